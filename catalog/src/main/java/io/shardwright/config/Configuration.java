@@ -1,0 +1,78 @@
+package io.shardwright.config;
+
+import io.shardwright.routing.HashAlgorithm;
+import io.shardwright.routing.ShardId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A valid shardwright.yaml.
+ *
+ * @param catalog empty: the bucket map is static (version 1) and read-only
+ * @param shards in file order, at least one
+ * @param groups by name, in file order
+ * @param reference tables that are the same on every shard
+ */
+public record Configuration(
+    Optional<Endpoint> catalog,
+    Map<ShardId, Shard> shards,
+    Map<String, Group> groups,
+    List<String> reference) {
+
+  /** A database to log in to. {@code toString} hides the password. */
+  public record Endpoint(String url, String user, String password) {
+    @Override
+    public String toString() {
+      return user + "@" + url;
+    }
+  }
+
+  public record Shard(ShardId id, Endpoint endpoint, Pool pool) {}
+
+  /**
+   * The connections of one driver process to one shard.
+   *
+   * @param max physical connections, 1 to 1000
+   * @param timeout how long a statement waits for one
+   */
+  public record Pool(int max, Duration timeout) {
+    public static final Pool DEFAULT = new Pool(16, Duration.ofSeconds(3));
+  }
+
+  /**
+   * Tables that live and move together.
+   *
+   * @param key route key columns, in key order
+   * @param buckets V
+   * @param id the column whose gene ids route, if any
+   * @param tables by name, in file order
+   */
+  public record Group(
+      String name,
+      List<String> key,
+      int buckets,
+      HashAlgorithm hash,
+      Optional<GeneIdColumn> id,
+      Map<String, Table> tables) {}
+
+  /** Every table of the group that has this column routes by the gene of its values. */
+  public record GeneIdColumn(String column) {}
+
+  /**
+   * @param key this table's route key columns: the group's, or other names at the same positions
+   * @param unique decision for each unique constraint (by name) that lacks the route key
+   */
+  public record Table(String name, List<String> key, Map<String, UniqueScope> unique) {}
+
+  /** What a unique constraint without the route key is meant to guarantee after sharding. */
+  public enum UniqueScope {
+    /** Unique within one shard only, knowingly. */
+    LOCAL,
+    /** Unique over all shards by a lookup index. */
+    INDEX,
+    /** Unique over all shards because the values are issued unique. */
+    ID
+  }
+}

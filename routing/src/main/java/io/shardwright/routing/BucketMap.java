@@ -1,0 +1,107 @@
+package io.shardwright.routing;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Which shard owns each bucket of a group, at one version. Immutable; a new version is a new object
+ * and leaves every bucket that it does not name where it was.
+ */
+public final class BucketMap {
+  private final String group;
+  private final long version;
+  private final ShardId[] owners;
+  private final List<ShardId> shards;
+
+  private BucketMap(String group, long version, ShardId[] owners) {
+    this.group = group;
+    this.version = version;
+    this.owners = owners;
+    SortedSet<ShardId> distinct = new TreeSet<>(Arrays.asList(owners));
+    this.shards = List.copyOf(distinct);
+  }
+
+  /** Version 1: contiguous ranges of nearly equal length, in the order of {@code shards}. */
+  public static BucketMap initial(String group, int buckets, List<ShardId> shards) {
+    if (shards.isEmpty() || shards.size() > buckets) {
+      throw new IllegalArgumentException(
+          "group "
+              + group
+              + ": 1 to "
+              + buckets
+              + " shards can hold its buckets, not "
+              + shards.size());
+    }
+    ShardId[] owners = new ShardId[buckets];
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      owners[bucket] = shards.get((int) ((long) bucket * shards.size() / buckets));
+    }
+    return new BucketMap(group, 1, owners);
+  }
+
+  /** The map as it was persisted: {@code owners.get(b)} owns bucket b. */
+  public static BucketMap of(String group, long version, List<ShardId> owners) {
+    if (version < 1 || owners.isEmpty()) {
+      throw new IllegalArgumentException("group " + group + ": version " + version + " of a map");
+    }
+    return new BucketMap(group, version, owners.toArray(ShardId[]::new));
+  }
+
+  /** The next version, in which {@code moved} belong to {@code target}. */
+  public BucketMap withMoved(Collection<BucketId> moved, ShardId target) {
+    ShardId[] next = owners.clone();
+    for (BucketId bucket : moved) {
+      next[bucket.value()] = target;
+    }
+    return new BucketMap(group, version + 1, next);
+  }
+
+  public String group() {
+    return group;
+  }
+
+  /** Starts at 1 and grows by one with each change. */
+  public long version() {
+    return version;
+  }
+
+  public int buckets() {
+    return owners.length;
+  }
+
+  public ShardId shardOf(BucketId bucket) {
+    return owners[bucket.value()];
+  }
+
+  /** The shards that own at least one bucket, in name order. */
+  public List<ShardId> shards() {
+    return shards;
+  }
+
+  /** In ascending order. */
+  public List<BucketId> bucketsOf(ShardId shard) {
+    List<BucketId> buckets = new ArrayList<>();
+    for (int bucket = 0; bucket < owners.length; bucket++) {
+      if (owners[bucket].equals(shard)) {
+        buckets.add(new BucketId(bucket));
+      }
+    }
+    return buckets;
+  }
+
+  @Override
+  public String toString() {
+    return "bucket map of "
+        + group
+        + ", version "
+        + version
+        + ", "
+        + owners.length
+        + " buckets on "
+        + shards;
+  }
+}

@@ -1,0 +1,79 @@
+package io.shardwright.sql;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * How the answers of several shards become the answer of one database. Column numbers are 1-based.
+ */
+public sealed interface Merge {
+
+  /** Only one shard is asked, or its rows are passed through as they are. */
+  record PassThrough() implements Merge {}
+
+  /** Writes: the update counts are added; rows of RETURNING are concatenated in shard order. */
+  record SumCounts() implements Merge {}
+
+  /**
+   * Multi-row INSERT: like {@link SumCounts}, and rows of RETURNING and generated keys come back in
+   * the order of the VALUES rows.
+   *
+   * @param rowsByStatement for each of the route's statements, the VALUES row numbers (0-based)
+   *     that it inserts, ascending
+   */
+  record InsertedRows(List<List<Integer>> rowsByStatement) implements Merge {}
+
+  /** Rows in any order. */
+  record Concatenate(int visibleColumns, Window window) implements Merge {}
+
+  /** Every shard's rows are ordered by {@code keys}; the merge keeps that order. */
+  record Ordered(List<SortKey> keys, int visibleColumns, Window window) implements Merge {}
+
+  /**
+   * Partial groups of each shard are combined.
+   *
+   * @param groupColumns of the shards' rows: rows with equal values are one group; empty: one
+   *     group, which exists even when no shard returned a row
+   * @param outputs one per visible column
+   * @param order over the visible and hidden output columns, empty: any order
+   */
+  record Aggregate(
+      List<Integer> groupColumns,
+      List<Output> outputs,
+      List<SortKey> order,
+      int visibleColumns,
+      Window window)
+      implements Merge {}
+
+  /**
+   * OFFSET and LIMIT that remain to be applied after the merge.
+   *
+   * @param offset rows to skip
+   * @param limit rows to return, empty: all
+   */
+  record Window(long offset, OptionalLong limit) {
+    public static final Window ALL = new Window(0, OptionalLong.empty());
+  }
+
+  /** One ORDER BY item on a column of the shards' rows (for Aggregate: of the outputs). */
+  record SortKey(int column, boolean descending, boolean nullsFirst, Schema.ValueOrder order) {}
+
+  /** One output column of an Aggregate, made from columns of the shards' rows. */
+  sealed interface Output {
+    /** The value of a grouping column, from any row of the group. */
+    record Group(int column) implements Output {}
+
+    /** COUNT: the sum of int8 counts; 0 when there are no rows. */
+    record Count(int column) implements Output {}
+
+    /** SUM: NULL when every shard's value is NULL. */
+    record Sum(int column) implements Output {}
+
+    record Min(int column) implements Output {}
+
+    record Max(int column) implements Output {}
+
+    /** AVG from a hidden SUM and COUNT; {@code column} is the shard's own AVG, for its type. */
+    record Average(int column, int sumColumn, int countColumn) implements Output {}
+  }
+}

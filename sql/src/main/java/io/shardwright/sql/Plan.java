@@ -1,0 +1,54 @@
+package io.shardwright.sql;
+
+import io.shardwright.routing.BucketMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A statement analysed once, for any parameter values and any bucket map. Immutable, thread-safe,
+ * cached by text.
+ */
+public interface Plan {
+
+  /** What kind of statement it is. */
+  enum Kind {
+    SELECT,
+    INSERT,
+    UPDATE,
+    DELETE,
+    DDL
+  }
+
+  String sql();
+
+  Kind kind();
+
+  /** True for SELECT and for writes with RETURNING. */
+  boolean returnsRows();
+
+  /** How many {@code ?} the statement has. */
+  int parameterCount();
+
+  /** The group whose map routes it; empty when only reference tables or no tables are touched. */
+  Optional<String> group();
+
+  /**
+   * True when locks are taken or rows written, so that the statement pins its transaction to its
+   * shard and must not be repeated after an unknown outcome.
+   */
+  boolean locksOrWrites();
+
+  /**
+   * Chooses the shards and renders the statement of each.
+   *
+   * @param parameters value of each {@code ?}, in order, as given to JDBC; null is SQL NULL
+   * @param maps the current bucket map of a group
+   * @throws io.shardwright.errors.ShardwrightException 2xx and 3xx codes; nothing has been sent
+   *     then
+   */
+  Route route(List<?> parameters, Function<String, BucketMap> maps);
+
+  /** A short description of each table's route, for explain and traces: why these shards. */
+  String reason();
+}

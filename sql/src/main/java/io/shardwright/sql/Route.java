@@ -1,0 +1,54 @@
+package io.shardwright.sql;
+
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.ShardId;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * One execution of a statement, decided: what is sent where and how the answers become one.
+ *
+ * @param target which shards
+ * @param statements one per shard, in shard name order; empty unless target is SHARDS
+ * @param anyShardStatement what to send when target is ANY_SHARD or EVERY_SHARD
+ * @param merge how to combine; with one statement it still holds, as pass-through
+ * @param mapVersion of the bucket map used, empty when none was
+ * @param reason why these shards: for traces, explain and listeners
+ */
+public record Route(
+    Target target,
+    List<ShardStatement> statements,
+    ShardStatementText anyShardStatement,
+    Merge merge,
+    OptionalLong mapVersion,
+    String reason) {
+
+  /** Where a statement goes. */
+  public enum Target {
+    /** The shards named in {@code statements}. */
+    SHARDS,
+    /** Any one shard: reference tables or no table. Inside a transaction the pinned one. */
+    ANY_SHARD,
+    /** Every shard alike: a write to a reference table, or DDL. */
+    EVERY_SHARD
+  }
+
+  /**
+   * What one shard gets.
+   *
+   * @param buckets those concerned on this shard, ascending; empty for a scatter
+   */
+  public record ShardStatement(ShardId shard, List<BucketId> buckets, ShardStatementText text) {}
+
+  /** A statement text and what fills each of its {@code ?}, in order. */
+  public record ShardStatementText(String sql, List<Argument> arguments) {}
+
+  /** What fills one {@code ?} of a shard's statement. */
+  public sealed interface Argument {
+    /** The caller's parameter, 0-based, bound with the caller's own setter. */
+    record Parameter(int index) implements Argument {}
+
+    /** A number of ours: a bucket or a limit. */
+    record Int64(long value) implements Argument {}
+  }
+}

@@ -1,0 +1,99 @@
+package io.shardwright.sql;
+
+import io.shardwright.routing.BucketFunction;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.GeneIdLayout;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What the planner knows about the logical database: the tables that Shardwright governs.
+ *
+ * @param tables by name as the database stores it
+ */
+public record Schema(Map<String, Table> tables) {
+
+  public Schema {
+    tables = Map.copyOf(tables);
+  }
+
+  public Optional<Table> table(String name) {
+    return Optional.ofNullable(tables.get(name));
+  }
+
+  /**
+   * One table.
+   *
+   * @param sharding empty for reference tables
+   * @param columns in declared order
+   */
+  public record Table(String name, Optional<Sharding> sharding, List<Column> columns) {
+    public Table {
+      columns = List.copyOf(columns);
+    }
+
+    public Optional<Column> column(String column) {
+      return columns.stream().filter(c -> c.name().equals(column)).findFirst();
+    }
+
+    public boolean isReference() {
+      return sharding.isEmpty();
+    }
+  }
+
+  /**
+   * A column.
+   *
+   * @param name as the database stores it
+   * @param order how the shards order its values, as far as the merge can reproduce it
+   */
+  public record Column(String name, ValueOrder order) {}
+
+  /** Whether values that come back from several shards can be compared here as a shard would. */
+  public enum ValueOrder {
+    /** Numbers, timestamps, dates, times, booleans, uuid, bytea. */
+    NATURAL,
+    /** Text whose collation is the order of code points (C, POSIX, C.UTF-8). */
+    CODE_POINT,
+    /** Text with another collation, json, arrays, ranges, user types. */
+    UNKNOWN
+  }
+
+  /**
+   * How a table is sharded.
+   *
+   * @param group tables of one group with equal keys are on one shard
+   * @param key this table's route key columns, in key order
+   * @param function key to bucket
+   * @param id the column whose gene ids route
+   */
+  public record Sharding(
+      String group, List<String> key, BucketFunction function, Optional<GeneIdColumn> id) {
+    public Sharding {
+      key = List.copyOf(key);
+    }
+  }
+
+  /** A column of gene ids; a CHECK on every shard ties its gene to bucket_id. */
+  public record GeneIdColumn(String column, GeneIdLayout layout) {
+    public BucketId bucket(long id) {
+      return layout.gene(id);
+    }
+  }
+
+  public static Schema of(List<Table> tables) {
+    return new Schema(tables.stream().collect(Collectors.toMap(Table::name, Function.identity())));
+  }
+
+  /** PostgreSQL's folding: unquoted identifiers become lower case. */
+  static String fold(String identifier) {
+    if (identifier.length() >= 2 && identifier.charAt(0) == '"') {
+      return identifier.substring(1, identifier.length() - 1).replace("\"\"", "\"");
+    }
+    return identifier.toLowerCase(Locale.ROOT);
+  }
+}
