@@ -24,24 +24,25 @@ public sealed interface Merge {
   record InsertedRows(List<List<Integer>> rowsByStatement) implements Merge {}
 
   /** Rows in any order. */
-  record Concatenate(int visibleColumns, Window window) implements Merge {}
+  record Concatenate(int hiddenColumns, Window window) implements Merge {}
 
   /** Every shard's rows are ordered by {@code keys}; the merge keeps that order. */
-  record Ordered(List<SortKey> keys, int visibleColumns, Window window) implements Merge {}
+  record Ordered(List<SortKey> keys, int hiddenColumns, Window window) implements Merge {}
 
   /**
    * Partial groups of each shard are combined.
    *
    * @param groupColumns of the shards' rows: rows with equal values are one group; empty: one
    *     group, which exists even when no shard returned a row
-   * @param outputs one per visible column
-   * @param order over the visible and hidden output columns, empty: any order
+   * @param outputs first the visible columns, then hidden ones that only {@code order} needs
+   * @param order over the outputs (numbered from 1), empty: any order
+   * @param visibleOutputs how many of the outputs the caller sees
    */
   record Aggregate(
       List<Integer> groupColumns,
       List<Output> outputs,
       List<SortKey> order,
-      int visibleColumns,
+      int visibleOutputs,
       Window window)
       implements Merge {}
 
@@ -55,7 +56,7 @@ public sealed interface Merge {
     public static final Window ALL = new Window(0, OptionalLong.empty());
   }
 
-  /** One ORDER BY item on a column of the shards' rows (for Aggregate: of the outputs). */
+  /** One ORDER BY item on a column of the shards' rows (for Aggregate: on an output). */
   record SortKey(int column, boolean descending, boolean nullsFirst, Schema.ValueOrder order) {}
 
   /** One output column of an Aggregate, made from columns of the shards' rows. */

@@ -59,7 +59,12 @@ public record Schema(Map<String, Table> tables) {
     NATURAL,
     /** Text whose collation is the order of code points (C, POSIX, C.UTF-8). */
     CODE_POINT,
-    /** Text with another collation, json, arrays, ranges, user types. */
+    /**
+     * Text with another deterministic collation: equal values are equal here, the order is not
+     * known.
+     */
+    EQUALITY_ONLY,
+    /** Text with a non-deterministic collation, json, arrays, ranges, user types. */
     UNKNOWN
   }
 
