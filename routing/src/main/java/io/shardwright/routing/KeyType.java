@@ -14,8 +14,12 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoUnit;
+import java.time.format.ResolverStyle;
+import java.time.temporal.TemporalAccessor;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -43,8 +47,7 @@ public enum KeyType {
         return exactLong(new BigDecimal(integer));
       }
       if (value instanceof Double || value instanceof Float) {
-        double number = ((Number) value).doubleValue();
-        return Double.isFinite(number) ? exactLong(new BigDecimal(number)) : Optional.empty();
+        return ofDouble(((Number) value).doubleValue());
       }
       if (value instanceof String text) {
         return exactLong(parseDecimal(text.strip()));
@@ -55,6 +58,17 @@ public enum KeyType {
     @Override
     byte[] encode(Object canonical) {
       return int64((Long) canonical);
+    }
+
+    /** The database compares in float8, where one number stands for many integers from 2^53 on. */
+    private Optional<Object> ofDouble(double number) {
+      if (Double.isInfinite(number) || Double.isNaN(number)) {
+        return Optional.empty();
+      }
+      if (Math.abs(number) >= MAX_EXACT_DOUBLE) {
+        throw unusable(number);
+      }
+      return exactLong(new BigDecimal(number));
     }
 
     private BigDecimal parseDecimal(String text) {
@@ -73,7 +87,7 @@ public enum KeyType {
         return Optional.of(0L);
       }
       // An exponent far outside int64 is decided here: expanding 1e999999999 would take all memory.
-      if (decimal.precision() - decimal.scale() > MAX_INT64_DIGITS
+      if ((long) decimal.precision() - decimal.scale() > MAX_INT64_DIGITS
           || decimal.stripTrailingZeros().scale() > 0) {
         return Optional.empty();
       }
@@ -132,11 +146,44 @@ public enum KeyType {
     }
   },
 
-  /** Timestamps with and without zone, the latter read as UTC: microseconds since 1970 as int64. */
+  /**
+   * Timestamps without zone, read as if in UTC: microseconds since 1970 as int64. A value with a
+   * zone is refused, since what the database makes of it depends on its session.
+   */
   TIMESTAMP {
     @Override
     Optional<Object> convert(Object value) {
-      return Optional.of(micros(instant(value)));
+      if (value instanceof LocalDateTime time) {
+        return micros(time, value);
+      }
+      if (value instanceof Timestamp timestamp && isGregorian(timestamp.getTime())) {
+        return micros(timestamp.toLocalDateTime(), value);
+      }
+      if (value instanceof String text) {
+        String iso = text.strip().replace(' ', 'T');
+        return micros(LocalDateTime.from(parse(DateTimeFormatter.ISO_LOCAL_DATE_TIME, iso)), value);
+      }
+      throw unusable(value);
+    }
+
+    @Override
+    byte[] encode(Object canonical) {
+      return int64((Long) canonical);
+    }
+
+    private Optional<Object> micros(LocalDateTime time, Object value) {
+      return Optional.of(micros(time.toInstant(ZoneOffset.UTC), value));
+    }
+  },
+
+  /**
+   * Timestamps with zone: microseconds since 1970 UTC as int64. A value without a zone is refused,
+   * since what the database makes of it depends on its session.
+   */
+  TIMESTAMP_WITH_ZONE {
+    @Override
+    Optional<Object> convert(Object value) {
+      return Optional.of(micros(instant(value), value));
     }
 
     @Override
@@ -145,9 +192,6 @@ public enum KeyType {
     }
 
     private Instant instant(Object value) {
-      if (value instanceof Timestamp timestamp) {
-        return timestamp.toInstant();
-      }
       if (value instanceof Instant instant) {
         return instant;
       }
@@ -157,25 +201,13 @@ public enum KeyType {
       if (value instanceof ZonedDateTime time) {
         return time.toInstant();
       }
-      if (value instanceof LocalDateTime time) {
-        return time.toInstant(ZoneOffset.UTC);
+      if (value instanceof Timestamp timestamp && isGregorian(timestamp.getTime())) {
+        return timestamp.toInstant();
       }
       if (value instanceof String text) {
-        return parse(text.strip().replace(' ', 'T'));
+        return Instant.from(parse(ZONED_DATE_TIME, text.strip().replace(' ', 'T')));
       }
       throw unusable(value);
-    }
-
-    private Instant parse(String text) {
-      try {
-        boolean zoned =
-            text.endsWith("Z") || text.lastIndexOf('+') > 0 || text.lastIndexOf('-') > 10;
-        return zoned
-            ? OffsetDateTime.parse(text).toInstant()
-            : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
-      } catch (DateTimeParseException e) {
-        throw unusable(text);
-      }
     }
   },
 
@@ -183,7 +215,7 @@ public enum KeyType {
   DATE {
     @Override
     Optional<Object> convert(Object value) {
-      return Optional.of(micros(date(value).atStartOfDay().toInstant(ZoneOffset.UTC)));
+      return Optional.of(micros(date(value).atStartOfDay().toInstant(ZoneOffset.UTC), value));
     }
 
     @Override
@@ -195,15 +227,11 @@ public enum KeyType {
       if (value instanceof LocalDate date) {
         return date;
       }
-      if (value instanceof Date date) {
+      if (value instanceof Date date && isGregorian(date.getTime())) {
         return date.toLocalDate();
       }
       if (value instanceof String text) {
-        try {
-          return LocalDate.parse(text.strip());
-        } catch (DateTimeParseException e) {
-          throw unusable(value);
-        }
+        return LocalDate.from(parse(DateTimeFormatter.ISO_LOCAL_DATE, text.strip()));
       }
       throw unusable(value);
     }
@@ -227,14 +255,28 @@ public enum KeyType {
 
   private static final int MAX_NUMBER_CHARS = 400;
   private static final int MAX_INT64_DIGITS = 19;
+  private static final double MAX_EXACT_DOUBLE = 0x1p53;
   private static final int UUID_CHARS = 36;
+  private static final long MICROS_PER_SECOND = 1_000_000;
+  private static final int NANOS_PER_MICRO = 1_000;
+
+  /** 1582-10-15: java.sql types before it are Julian and come out as another day. */
+  private static final long GREGORIAN_FROM_MILLIS = -12_219_292_800_000L;
+
+  private static final DateTimeFormatter ZONED_DATE_TIME =
+      new DateTimeFormatterBuilder()
+          .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
+          .appendOffset("+HH:mm", "Z")
+          .toFormatter(Locale.ROOT)
+          .withResolverStyle(ResolverStyle.STRICT);
 
   /**
    * The value in canonical form, or empty when no stored value of this type can be equal to it:
    * NULL, a fraction or an integer beyond int64 on an integer column.
    *
    * @throws ShardwrightException SW302 when the database itself would reject the comparison, such
-   *     as the text {@code abc} against a bigint column
+   *     as the text {@code abc} against a bigint column, or could read it in more than one way,
+   *     such as a double beyond 2^53 or a timestamp finer than a microsecond
    */
   public Optional<Object> canonical(Object value) {
     return value == null ? Optional.empty() : convert(value);
@@ -256,14 +298,39 @@ public enum KeyType {
             + value.getClass().getSimpleName()
             + " cannot be read as a route key of type "
             + name()
-            + "; pass a value that the column's type accepts");
+            + "; pass one of the Java types that docs/routing-contract.md lists for it");
   }
 
   private static byte[] int64(long value) {
     return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
   }
 
-  private static long micros(Instant instant) {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+  /**
+   * @param value named by Java type when the instant is not a whole number of microseconds (each
+   *     layer below rounds differently) or does not fit int64
+   */
+  long micros(Instant instant, Object value) {
+    if (instant.getNano() % NANOS_PER_MICRO != 0) {
+      throw unusable(value);
+    }
+    try {
+      return Math.addExact(
+          Math.multiplyExact(instant.getEpochSecond(), MICROS_PER_SECOND),
+          instant.getNano() / NANOS_PER_MICRO);
+    } catch (ArithmeticException e) {
+      throw unusable(value);
+    }
+  }
+
+  TemporalAccessor parse(DateTimeFormatter format, String text) {
+    try {
+      return format.parse(text);
+    } catch (DateTimeParseException e) {
+      throw unusable(text);
+    }
+  }
+
+  static boolean isGregorian(long epochMillis) {
+    return epochMillis >= GREGORIAN_FROM_MILLIS;
   }
 }
