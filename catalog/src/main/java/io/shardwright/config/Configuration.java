@@ -3,6 +3,8 @@ package io.shardwright.config;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.ShardId;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,11 +23,27 @@ public record Configuration(
     Map<String, Group> groups,
     List<String> reference) {
 
-  /** A database to log in to. {@code toString} hides the password. */
+  public Configuration {
+    shards = ordered(shards);
+    groups = ordered(groups);
+    reference = List.copyOf(reference);
+  }
+
+  /** In file order: the order in which the initial bucket map deals out the buckets. */
+  public List<ShardId> shardIds() {
+    return List.copyOf(shards.keySet());
+  }
+
+  /**
+   * A database to log in to. {@code toString} is safe to show: no password, no url parameters.
+   *
+   * @param password empty when the server asks for none
+   */
   public record Endpoint(String url, String user, String password) {
     @Override
     public String toString() {
-      return user + "@" + url;
+      int parameters = url.indexOf('?');
+      return parameters < 0 ? url : url.substring(0, parameters);
     }
   }
 
@@ -55,7 +73,12 @@ public record Configuration(
       int buckets,
       HashAlgorithm hash,
       Optional<GeneIdColumn> id,
-      Map<String, Table> tables) {}
+      Map<String, Table> tables) {
+    public Group {
+      key = List.copyOf(key);
+      tables = ordered(tables);
+    }
+  }
 
   /** Every table of the group that has this column routes by the gene of its values. */
   public record GeneIdColumn(String column) {}
@@ -64,7 +87,12 @@ public record Configuration(
    * @param key this table's route key columns: the group's, or other names at the same positions
    * @param unique decision for each unique constraint (by name) that lacks the route key
    */
-  public record Table(String name, List<String> key, Map<String, UniqueScope> unique) {}
+  public record Table(String name, List<String> key, Map<String, UniqueScope> unique) {
+    public Table {
+      key = List.copyOf(key);
+      unique = ordered(unique);
+    }
+  }
 
   /** What a unique constraint without the route key is meant to guarantee after sharding. */
   public enum UniqueScope {
@@ -74,5 +102,9 @@ public record Configuration(
     INDEX,
     /** Unique over all shards because the values are issued unique. */
     ID
+  }
+
+  private static <K, V> Map<K, V> ordered(Map<K, V> map) {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(map));
   }
 }

@@ -4,7 +4,7 @@ package io.shardwright.errors;
  * An error with a code from the catalogue. Modules without JDBC types throw it; the driver turns it
  * into a {@link java.sql.SQLException} with the same code, message and SQLSTATE.
  */
-public final class ShardwrightException extends RuntimeException {
+public class ShardwrightException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final ErrorCode code;

@@ -1,0 +1,122 @@
+package io.shardwright.config;
+
+import io.shardwright.config.Configuration.Endpoint;
+import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Shard;
+import io.shardwright.routing.ShardId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The top level of the file: what it holds and what must agree across its parts. Reads on after a
+ * mistake; the result counts only if no problem was added.
+ */
+final class ConfigurationMapping {
+  private static final List<String> KEYS =
+      List.of("version", "catalog", "shards", "groups", "reference");
+  private static final int VERSION = 1;
+  private static final String SHARDS = "write shards: {s0: {url: ..., user: ...}}";
+  private static final String GROUPS =
+      "write groups: {name: {key: [column], buckets: 4096, tables: {table: {}}}}";
+
+  private final YamlMap root;
+
+  /** Where each table was first named, to find it a second time. */
+  private final Map<String, String> tablePlaces = new HashMap<>();
+
+  ConfigurationMapping(YamlMap root) {
+    this.root = root.allow(KEYS);
+  }
+
+  Configuration read() {
+    readVersion();
+    Optional<Endpoint> catalog =
+        root.has("catalog")
+            ? root.map("catalog")
+                .map(map -> map.allow(EndpointMapping.KEYS))
+                .flatMap(this::endpoint)
+            : Optional.empty();
+    Map<ShardId, Shard> shards = new LinkedHashMap<>();
+    root.requireMap("shards", SHARDS).ifPresent(map -> readShards(map, shards));
+    Map<String, Group> groups = new LinkedHashMap<>();
+    root.requireMap("groups", GROUPS).ifPresent(map -> readGroups(map, shards.size(), groups));
+    return new Configuration(catalog, shards, groups, reference());
+  }
+
+  private void readVersion() {
+    if (root.has("version")
+        && !root.text("version").filter(v -> v.equals(Integer.toString(VERSION))).isPresent()) {
+      root.problem(
+          "version", "is " + root.shown("version"), "this release reads version: " + VERSION);
+    } else if (!root.has("version")) {
+      root.problem("version", "is missing", "write version: " + VERSION);
+    }
+  }
+
+  private Optional<Endpoint> endpoint(YamlMap map) {
+    return new EndpointMapping(map).endpoint();
+  }
+
+  private void readShards(YamlMap map, Map<ShardId, Shard> shards) {
+    if (map.names().isEmpty()) {
+      map.problem("holds no shard", SHARDS);
+    }
+    Map<String, String> shardByDatabase = new HashMap<>();
+    for (String name : map.names()) {
+      if (!ShardId.isValid(name)) {
+        map.problem(
+            name,
+            "is not a shard name",
+            "use a lower-case letter, then up to 62 lower-case letters, digits, _ or -");
+      }
+      Optional<Shard> shard =
+          map.map(name).flatMap(entry -> new EndpointMapping(entry).shard(name));
+      shard.ifPresent(s -> shards.put(s.id(), s));
+      shard
+          .map(s -> shardByDatabase.putIfAbsent(EndpointMapping.database(s.endpoint().url()), name))
+          .ifPresent(
+              other ->
+                  map.problem(
+                      name,
+                      "has the same database as shard " + other,
+                      "give each shard a database of its own"));
+    }
+  }
+
+  private void readGroups(YamlMap map, int shards, Map<String, Group> groups) {
+    if (map.names().isEmpty()) {
+      map.problem("holds no group", GROUPS);
+    }
+    for (String name : map.names()) {
+      if (!ShardId.isValid(name)) {
+        map.problem(
+            name,
+            "is not a group name",
+            "use a lower-case letter, then up to 62 lower-case letters, digits, _ or -");
+      }
+      map.map(name)
+          .flatMap(entry -> new GroupMapping(name, entry, tablePlaces).group(shards))
+          .ifPresent(group -> groups.put(name, group));
+    }
+  }
+
+  private List<String> reference() {
+    List<String> tables = new ArrayList<>();
+    for (YamlMap.Text table : root.texts("reference").orElse(List.of())) {
+      GroupMapping.checkName(root, table, "table");
+      String place = tablePlaces.putIfAbsent(table.value(), "reference");
+      if (place != null) {
+        root.problem(
+            table,
+            "table " + table.value() + " is already in " + place,
+            "a table is in one group or a reference table: remove one of the two");
+      }
+      tables.add(table.value());
+    }
+    return tables;
+  }
+}

@@ -1,0 +1,105 @@
+package io.shardwright.config;
+
+import io.shardwright.config.Configuration.Endpoint;
+import io.shardwright.config.Configuration.Pool;
+import io.shardwright.config.Configuration.Shard;
+import io.shardwright.routing.ShardId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A database to log in to: the catalog or a shard. */
+final class EndpointMapping {
+  static final List<String> KEYS = List.of("url", "user", "password");
+  private static final List<String> SHARD_KEYS = List.of("url", "user", "password", "pool");
+  private static final List<String> POOL_KEYS = List.of("max", "timeout");
+
+  private static final Pattern URL = Pattern.compile("jdbc:(postgresql|mysql|mariadb):\\S+");
+  private static final Pattern CREDENTIALS =
+      Pattern.compile("[?&;](user|password)=|//[^/]*@", Pattern.CASE_INSENSITIVE);
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,7})(ms|s|m)");
+  private static final int POOL_MAX = 1000;
+  private static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
+
+  private final YamlMap map;
+
+  EndpointMapping(YamlMap map) {
+    this.map = map;
+  }
+
+  Optional<Endpoint> endpoint() {
+    Optional<String> url =
+        map.requireText("url", "write url: \"jdbc:postgresql://host:5432/database\"");
+    Optional<String> user = map.requireText("user", "write user: name");
+    String password = map.text("password").orElse("");
+    boolean valid = url.isPresent() && validUrl(url.get());
+    return valid && user.isPresent()
+        ? Optional.of(new Endpoint(url.get(), user.get(), password))
+        : Optional.empty();
+  }
+
+  Optional<Shard> shard(String name) {
+    map.allow(SHARD_KEYS);
+    Optional<Endpoint> endpoint = endpoint();
+    Pool pool = map.map("pool").map(EndpointMapping::pool).orElse(Pool.DEFAULT);
+    return endpoint.isPresent() && ShardId.isValid(name)
+        ? Optional.of(new Shard(new ShardId(name), endpoint.get(), pool))
+        : Optional.empty();
+  }
+
+  /** What tells two databases apart: the url without its parameters. */
+  static String database(String url) {
+    int parameters = url.indexOf('?');
+    return (parameters < 0 ? url : url.substring(0, parameters)).toLowerCase(Locale.ROOT);
+  }
+
+  private boolean validUrl(String url) {
+    if (CREDENTIALS.matcher(url).find()) {
+      map.problem(
+          "url", "holds a user or a password", "write them under user: and password: instead");
+      return false;
+    }
+    if (!URL.matcher(url).matches()) {
+      map.problem(
+          "url",
+          "is " + map.shown("url") + ", not the JDBC url of a database",
+          "write url: \"jdbc:postgresql://host:5432/database\"");
+      return false;
+    }
+    return true;
+  }
+
+  private static Pool pool(YamlMap map) {
+    map.allow(POOL_KEYS);
+    int max = map.integer("max", 1, POOL_MAX).orElse(Pool.DEFAULT.max());
+    return new Pool(max, timeout(map).orElse(Pool.DEFAULT.timeout()));
+  }
+
+  private static Optional<Duration> timeout(YamlMap map) {
+    Optional<String> text = map.text("timeout");
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Matcher matcher = DURATION.matcher(text.get());
+    if (matcher.matches()) {
+      long amount = Long.parseLong(matcher.group(1));
+      Duration timeout =
+          switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            default -> Duration.ofMinutes(amount);
+          };
+      if (!timeout.isZero() && timeout.compareTo(TIMEOUT_MAX) <= 0) {
+        return Optional.of(timeout);
+      }
+    }
+    map.problem(
+        "timeout",
+        "is " + map.shown("timeout"),
+        "write a number with its unit, from 1ms to 10m, e.g. 500ms, 3s or 1m");
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,219 @@
+package io.shardwright.config;
+
+import io.shardwright.config.Configuration.GeneIdColumn;
+import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Table;
+import io.shardwright.config.Configuration.UniqueScope;
+import io.shardwright.routing.BucketFunction;
+import io.shardwright.routing.GeneIdLayout;
+import io.shardwright.routing.HashAlgorithm;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** One table group. */
+final class GroupMapping {
+  private static final List<String> KEYS =
+      List.of("key", "buckets", "hash", "layout", "id", "tables");
+  private static final List<String> ID_KEYS = List.of("column", "type");
+  private static final List<String> TABLE_KEYS = List.of("key", "unique");
+  private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]{0,62}");
+  private static final String TABLES = "write tables: {table: {}}";
+
+  private final String name;
+  private final YamlMap map;
+  private final Map<String, String> tablePlaces;
+
+  GroupMapping(String name, YamlMap map, Map<String, String> tablePlaces) {
+    this.name = name;
+    this.map = map.allow(KEYS);
+    this.tablePlaces = tablePlaces;
+  }
+
+  /**
+   * @param shards how many have to share the buckets
+   */
+  Optional<Group> group(int shards) {
+    if (!map.has("key")) {
+      map.problem("key", "is missing", "write key: [column]");
+    }
+    List<String> key = map.has("key") ? key(map) : List.of();
+    Optional<GeneIdColumn> id = id(key);
+    OptionalInt buckets = buckets(shards, id.isPresent());
+    readHash();
+    readLayout();
+    Map<String, Table> tables = new LinkedHashMap<>();
+    map.requireMap("tables", TABLES).ifPresent(entry -> readTables(entry, key, tables));
+    return buckets.isEmpty() || key.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Group(name, key, buckets.getAsInt(), HashAlgorithm.XXH64, id, tables));
+  }
+
+  /** Names are those that the database stores; a schema in front of a table is not read. */
+  static boolean checkName(YamlMap map, YamlMap.Text name, String what) {
+    Optional<Mistake> mistake = nameMistake(name.value(), what);
+    mistake.ifPresent(m -> map.problem(name, m.message(), m.instead()));
+    return mistake.isEmpty();
+  }
+
+  private static Optional<Mistake> nameMistake(String name, String what) {
+    String quoted = "'" + name + "' is not a " + what + " name";
+    if (name.indexOf('.') >= 0) {
+      return Optional.of(
+          new Mistake(quoted, "write it without schema; the connection's search_path finds it"));
+    }
+    if (!NAME.matcher(name).matches()) {
+      return Optional.of(
+          new Mistake(
+              quoted, "use a letter or _, then up to 62 letters, digits, _ or $, without quotes"));
+    }
+    if (name.startsWith("shardwright_") || name.equals("bucket_id")) {
+      return Optional.of(new Mistake(quoted, "the name is reserved; use another one"));
+    }
+    return Optional.empty();
+  }
+
+  private static List<String> key(YamlMap map) {
+    List<YamlMap.Text> columns = map.texts("key").orElse(List.of());
+    if (map.texts("key").isPresent() && columns.isEmpty()) {
+      map.problem("key", "has no column", "write key: [column]");
+    }
+    if (columns.size() > BucketFunction.MAX_COLUMNS) {
+      map.problem(
+          "key", "has " + columns.size() + " columns", "use at most " + BucketFunction.MAX_COLUMNS);
+    }
+    Set<String> seen = new HashSet<>();
+    for (YamlMap.Text column : columns) {
+      if (checkName(map, column, "column") && !seen.add(column.value())) {
+        map.problem(column, "column " + column.value() + " is there twice", "name it once");
+      }
+    }
+    return columns.stream().map(YamlMap.Text::value).toList();
+  }
+
+  private Optional<GeneIdColumn> id(List<String> key) {
+    if (!map.has("id")) {
+      return Optional.empty();
+    }
+    Optional<YamlMap> entry = map.map("id").map(id -> id.allow(ID_KEYS));
+    entry.ifPresent(
+        id -> {
+          if (id.has("type") && !id.text("type").filter("gene"::equals).isPresent()) {
+            id.problem("type", "is " + id.shown("type"), "this version has type: gene only");
+          }
+        });
+    Optional<String> column =
+        entry.flatMap(id -> id.requireText("column", "write id: {column: order_id, type: gene}"));
+    column.ifPresent(
+        name -> {
+          YamlMap id = entry.orElseThrow();
+          nameMistake(name, "column").ifPresent(m -> id.problem("column", m));
+          if (key.contains(name)) {
+            id.problem(
+                "column",
+                "is a route key column, whose hash would have to be known to issue the id",
+                "use another column");
+          }
+        });
+    return column.map(GeneIdColumn::new);
+  }
+
+  private OptionalInt buckets(int shards, boolean gene) {
+    OptionalInt buckets = map.requireInteger("buckets", 1, BucketFunction.MAX_BUCKETS);
+    if (buckets.isEmpty()) {
+      return buckets;
+    }
+    if (gene && !GeneIdLayout.existsFor(buckets.getAsInt())) {
+      map.problem(
+          "buckets",
+          "is " + buckets.getAsInt() + ", for which there are no gene ids",
+          "with id: use 1024, 4096 or 16384");
+    }
+    if (shards > buckets.getAsInt()) {
+      map.problem(
+          "buckets",
+          "is " + buckets.getAsInt() + ", fewer than the " + shards + " shards",
+          "use far more buckets than shards, e.g. 4096; they are fixed for the life of the group");
+    }
+    return buckets;
+  }
+
+  private void readHash() {
+    map.text("hash")
+        .filter(hash -> !hash.equals("xxh64"))
+        .ifPresent(
+            hash ->
+                map.problem(
+                    "hash",
+                    "is " + map.shown("hash") + ", which is not in this version",
+                    "write hash: xxh64 or leave it out"));
+  }
+
+  private void readLayout() {
+    map.text("layout")
+        .filter(layout -> !layout.equals("column"))
+        .ifPresent(
+            layout ->
+                map.problem(
+                    "layout",
+                    "is " + map.shown("layout") + ", which is not in this version",
+                    "write layout: column or leave it out"));
+  }
+
+  private void readTables(YamlMap tableMap, List<String> groupKey, Map<String, Table> tables) {
+    if (tableMap.names().isEmpty()) {
+      tableMap.problem("holds no table", TABLES);
+    }
+    for (String table : tableMap.names()) {
+      nameMistake(table, "table").ifPresent(m -> tableMap.problem(table, m));
+      String place = tablePlaces.putIfAbsent(table, "group " + name);
+      if (place != null) {
+        tableMap.problem(
+            table,
+            "table " + table + " is already in " + place,
+            "a table is in one group or a reference table: remove one of the two");
+      }
+      tableMap.map(table).ifPresent(e -> tables.put(table, table(table, e, groupKey)));
+    }
+  }
+
+  private static Table table(String name, YamlMap entry, List<String> groupKey) {
+    entry.allow(TABLE_KEYS);
+    List<String> key = entry.has("key") ? key(entry) : groupKey;
+    if (!groupKey.isEmpty() && !key.isEmpty() && key.size() != groupKey.size()) {
+      entry.problem(
+          "key",
+          "has " + key.size() + " columns, the group's key has " + groupKey.size(),
+          "name this table's column for each of " + groupKey + ", in this order");
+    }
+    Map<String, UniqueScope> unique = new LinkedHashMap<>();
+    entry.map("unique").ifPresent(decisions -> readUnique(decisions, unique));
+    return new Table(name, key, unique);
+  }
+
+  private static void readUnique(YamlMap decisions, Map<String, UniqueScope> unique) {
+    for (String constraint : decisions.names()) {
+      String scope = decisions.requireText(constraint, "write local or id").orElse("");
+      switch (scope) {
+        case "local" -> unique.put(constraint, UniqueScope.LOCAL);
+        case "id" -> unique.put(constraint, UniqueScope.ID);
+        case "" -> {}
+        case "index" ->
+            decisions.problem(
+                constraint,
+                "is 'index': global unique indexes are not in this version",
+                "write local or id, or add the route key columns to the constraint");
+        default ->
+            decisions.problem(
+                constraint,
+                "is " + decisions.shown(constraint),
+                "write local (unique within one shard) or id (values are issued unique)");
+      }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package io.shardwright.config;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * One mapping of the file. Reading a value of the wrong type reports a problem and answers empty,
+ * so that the caller goes on and finds the next one. Messages show values as they are written,
+ * before variables are expanded, and passwords never.
+ */
+final class YamlMap {
+  private static final int MAX_SHOWN_CHARS = 60;
+
+  private final String path;
+  private final Node node;
+  private final Source source;
+  private final Map<String, Node> values = new LinkedHashMap<>();
+
+  /** What all mappings of a file share. */
+  record Source(Problems problems, Variables variables) {}
+
+  /** A text and where it stands. */
+  record Text(String value, Node node, String path) {}
+
+  private YamlMap(String path, Node node, Source source) {
+    this.path = path;
+    this.node = node;
+    this.source = source;
+  }
+
+  /** A mapping; a value that is left out ({@code orders:}) is an empty one. */
+  static Optional<YamlMap> of(String path, Node node, Source source) {
+    YamlMap map = new YamlMap(path, node, source);
+    if (isNull(node)) {
+      return Optional.of(map);
+    }
+    if (!(node instanceof MappingNode mapping)) {
+      source.problems.add(
+          node, path, "is " + kind(node) + ", not a mapping", "write key: value pairs");
+      return Optional.empty();
+    }
+    for (NodeTuple entry : mapping.getValue()) {
+      map.put(entry);
+    }
+    return Optional.of(map);
+  }
+
+  private void put(NodeTuple entry) {
+    if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+      source.problems.add(entry.getKeyNode(), path, "has a key that is not text", "write a name");
+      return;
+    }
+    if (values.putIfAbsent(key.getValue(), entry.getValueNode()) != null) {
+      source.problems.add(
+          key,
+          path(key.getValue()),
+          "is there twice (first in line " + line(values.get(key.getValue())) + ")",
+          "keep one of them");
+    }
+  }
+
+  /** Reports every key that is not one of {@code known}. */
+  YamlMap allow(Collection<String> known) {
+    for (Map.Entry<String, Node> entry : values.entrySet()) {
+      if (!known.contains(entry.getKey())) {
+        String instead =
+            Nearest.to(entry.getKey(), known)
+                .map(name -> "did you mean " + name + "?")
+                .orElse("use " + String.join(", ", known));
+        source.problems.add(entry.getValue(), path(entry.getKey()), "is not a known key", instead);
+      }
+    }
+    return this;
+  }
+
+  boolean has(String key) {
+    Node value = values.get(key);
+    return value != null && !isNull(value);
+  }
+
+  /** The keys of a mapping whose keys are names of the user's choice, in file order. */
+  List<String> names() {
+    return List.copyOf(values.keySet());
+  }
+
+  Optional<YamlMap> map(String key) {
+    return Optional.ofNullable(values.get(key)).flatMap(n -> of(path(key), n, source));
+  }
+
+  Optional<YamlMap> requireMap(String key, String instead) {
+    return require(key, instead) ? map(key) : Optional.empty();
+  }
+
+  /** Variables are expanded. */
+  Optional<String> text(String key) {
+    return has(key) ? text(path(key), values.get(key)) : Optional.empty();
+  }
+
+  Optional<String> requireText(String key, String instead) {
+    return require(key, instead) ? text(key) : Optional.empty();
+  }
+
+  OptionalInt integer(String key, int min, int max) {
+    Optional<String> text = text(key);
+    if (text.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    try {
+      int number = Integer.parseInt(text.get());
+      if (number >= min && number <= max) {
+        return OptionalInt.of(number);
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the problem: the text is no number, or one beyond int.
+    }
+    problem(key, "is " + shown(key), "write a whole number from " + min + " to " + max);
+    return OptionalInt.empty();
+  }
+
+  OptionalInt requireInteger(String key, int min, int max) {
+    return require(key, "write a whole number from " + min + " to " + max)
+        ? integer(key, min, max)
+        : OptionalInt.empty();
+  }
+
+  /** Empty when absent; items that are not text are reported and left out. */
+  Optional<List<Text>> texts(String key) {
+    if (!has(key)) {
+      return Optional.empty();
+    }
+    if (!(values.get(key) instanceof SequenceNode sequence)) {
+      problem(key, "is " + kind(values.get(key)) + ", not a list", "write [name, name]");
+      return Optional.empty();
+    }
+    List<Text> texts = new ArrayList<>();
+    int index = 0;
+    for (Node item : sequence.getValue()) {
+      String itemPath = path(key) + "[" + index++ + "]";
+      text(itemPath, item).ifPresent(text -> texts.add(new Text(text, item, itemPath)));
+    }
+    return Optional.of(texts);
+  }
+
+  /** Reports at the value of {@code key}, or at this mapping when there is none. */
+  void problem(String key, String message, String instead) {
+    source.problems.add(values.getOrDefault(key, node), path(key), message, instead);
+  }
+
+  void problem(String key, Mistake mistake) {
+    problem(key, mistake.message(), mistake.instead());
+  }
+
+  void problem(String message, String instead) {
+    source.problems.add(node, path, message, instead);
+  }
+
+  void problem(Text at, String message, String instead) {
+    source.problems.add(at.node, at.path, message, instead);
+  }
+
+  /** The value as written, in quotes and shortened; for messages. */
+  String shown(String key) {
+    return shown(path(key), values.get(key));
+  }
+
+  int line(String key) {
+    return line(values.getOrDefault(key, node));
+  }
+
+  private boolean require(String key, String instead) {
+    if (!has(key)) {
+      problem(key, "is missing", instead);
+      return false;
+    }
+    return true;
+  }
+
+  private Optional<String> text(String at, Node value) {
+    if (!(value instanceof ScalarNode scalar) || isNull(value)) {
+      source.problems.add(value, at, "is " + kind(value) + ", not text", "write one value");
+      return Optional.empty();
+    }
+    Variables.Expansion expansion = source.variables.expand(scalar.getValue());
+    for (Mistake mistake : expansion.mistakes()) {
+      source.problems.add(value, at, mistake.message(), mistake.instead());
+    }
+    return expansion.mistakes().isEmpty() ? Optional.of(expansion.text()) : Optional.empty();
+  }
+
+  private String path(String key) {
+    return path.isEmpty() ? key : path + "." + key;
+  }
+
+  private static String shown(String path, Node value) {
+    if (!(value instanceof ScalarNode scalar)) {
+      return kind(value);
+    }
+    String text = scalar.getValue();
+    return path.endsWith("password")
+        ? "(hidden)"
+        : "'"
+            + (text.length() > MAX_SHOWN_CHARS ? text.substring(0, MAX_SHOWN_CHARS) + "..." : text)
+            + "'";
+  }
+
+  private static boolean isNull(Node node) {
+    return node instanceof ScalarNode scalar && scalar.isPlain() && node.getTag().equals(Tag.NULL);
+  }
+
+  private static String kind(Node node) {
+    return switch (node.getNodeType()) {
+      case MAPPING -> "a mapping";
+      case SEQUENCE -> "a list";
+      case SCALAR, ANCHOR -> isNull(node) ? "empty" : "a single value";
+    };
+  }
+
+  private static int line(Node node) {
+    return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+  }
+}
