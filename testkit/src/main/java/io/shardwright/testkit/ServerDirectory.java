@@ -1,0 +1,169 @@
+package io.shardwright.testkit;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The directory of one server: {@code data}, its logs and the owner's lock. The lock lives as long
+ * as the JVM that made it, so a directory whose lock is free was left behind by a JVM that was
+ * killed.
+ */
+final class ServerDirectory {
+  static final String SERVER_LOG = "server.log";
+
+  private static final String PREFIX = "server-";
+  private static final String KEPT_PREFIX = "kept-server-";
+  private static final String LOCK = "owner.lock";
+
+  private final Path path;
+  private final FileChannel lockFile;
+
+  private ServerDirectory(Path path) throws IOException {
+    this.path = path;
+    this.lockFile =
+        FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (lockFile.tryLock() == null) {
+      lockFile.close();
+      throw new IOException(path + " is used by another process");
+    }
+  }
+
+  /** Where temporary servers and the unpacked programs live. */
+  static Path parent() {
+    String set = System.getProperty("shardwright.testkit.directory");
+    return set != null
+        ? Path.of(set)
+        : Path.of(
+            System.getProperty("java.io.tmpdir"),
+            "shardwright-testkit-" + System.getProperty("user.name"));
+  }
+
+  /** A new temporary directory; those that killed JVMs left behind are cleared away first. */
+  static synchronized ServerDirectory fresh(boolean keep, PostgresPrograms programs)
+      throws IOException {
+    Path parent = parent();
+    Files.createDirectories(parent);
+    // One process at a time: a directory that is not locked yet must not look abandoned.
+    try (FileChannel channel =
+            FileChannel.open(
+                parent.resolve("servers.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock lock = channel.lock()) {
+      if (lock.isValid()) {
+        for (Path abandoned : abandoned(parent)) {
+          stopAbandoned(abandoned, programs);
+          delete(abandoned);
+        }
+      }
+      return new ServerDirectory(Files.createTempDirectory(parent, keep ? KEPT_PREFIX : PREFIX));
+    }
+  }
+
+  static ServerDirectory at(Path path) throws IOException {
+    Files.createDirectories(path);
+    try {
+      return new ServerDirectory(path);
+    } catch (OverlappingFileLockException e) {
+      throw new IOException(path + " is used by another server of this process", e);
+    }
+  }
+
+  private static List<Path> abandoned(Path parent) throws IOException {
+    List<Path> abandoned = new ArrayList<>();
+    try (DirectoryStream<Path> directories = Files.newDirectoryStream(parent, PREFIX + "*")) {
+      for (Path directory : directories) {
+        Path lock = directory.resolve(LOCK);
+        if (Files.exists(lock) && isUnlocked(lock)) {
+          abandoned.add(directory);
+        }
+      }
+    }
+    return abandoned;
+  }
+
+  private static void stopAbandoned(Path directory, PostgresPrograms programs) throws IOException {
+    Path data = directory.resolve("data");
+    Path pidFile = data.resolve("postmaster.pid");
+    if (!Files.exists(pidFile)) {
+      return;
+    }
+    long pid = Long.parseLong(Files.readAllLines(pidFile).get(0).strip());
+    // The number may belong to another process by now.
+    boolean ours =
+        ProcessHandle.of(pid)
+            .flatMap(process -> process.info().commandLine())
+            .filter(command -> command.contains(data.toString()))
+            .isPresent();
+    if (ours) {
+      programs.run(
+          "pg_ctl",
+          List.of("-w", "-s", "-D", data.toString(), "stop", "-m", "immediate"),
+          directory);
+    }
+  }
+
+  private static boolean isUnlocked(Path lock) {
+    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+        FileLock held = channel.tryLock()) {
+      return held != null;
+    } catch (IOException | OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  Path data() {
+    return path.resolve("data");
+  }
+
+  Path serverLog() {
+    return path.resolve(SERVER_LOG);
+  }
+
+  void unlock() throws IOException {
+    lockFile.close();
+  }
+
+  static void delete(Path directory) throws IOException {
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
+            Files.deleteIfExists(dir);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

@@ -1,0 +1,170 @@
+package io.shardwright.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.testkit.EmbeddedPostgresServer.Options;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedPostgresServerTest {
+  private static final EmbeddedPostgresServer SHARED = EmbeddedPostgresServer.shared();
+
+  @Test
+  void createDatabase_twice_givesTwoEmptyDatabasesInUtf8AndCodePointOrder() throws SQLException {
+    String first = SHARED.createDatabase("same");
+    String second = SHARED.createDatabase("same");
+
+    assertThat(first).isNotEqualTo(second);
+    assertThat(
+            query(
+                SHARED,
+                first,
+                "SELECT pg_encoding_to_char(encoding) || ' ' || datlocprovider::text || ' ' || datlocale"
+                    + " FROM pg_database WHERE datname = current_database()"))
+        .isEqualTo("UTF8 b C.UTF-8");
+    assertThat(query(SHARED, first, "SELECT 'Z' < 'a' AND upper('é') = 'É'")).isEqualTo("t");
+    assertThat(query(SHARED, first, "SHOW timezone")).isEqualTo("UTC");
+    assertThat(query(SHARED, first, "SHOW fsync")).isEqualTo("off");
+  }
+
+  @Test
+  void login_withWrongPassword_isRefused() {
+    String url = SHARED.createDatabase("login");
+
+    assertThatThrownBy(() -> DriverManager.getConnection(url, SHARED.user(), "wrong"))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("28P01"));
+  }
+
+  @Test
+  void restart_ofADurableServer_keepsPortAndData() throws SQLException {
+    try (EmbeddedPostgresServer server =
+        EmbeddedPostgresServer.start(Options.durable().with("work_mem", "5MB"))) {
+      String url = server.createDatabase("kept");
+      execute(server, url, "CREATE TABLE t AS SELECT 7 AS n");
+      int port = server.port();
+      server.stop();
+      assertThatThrownBy(() -> query(server, url, "SELECT 1")).isInstanceOf(SQLException.class);
+
+      server.restart();
+
+      assertThat(server.port()).isEqualTo(port);
+      assertThat(query(server, url, "SELECT n FROM t")).isEqualTo("7");
+      assertThat(query(server, url, "SHOW fsync")).isEqualTo("on");
+      assertThat(query(server, url, "SHOW work_mem")).isEqualTo("5MB");
+    }
+  }
+
+  @Test
+  void close_removesProcessAndTemporaryDirectory() throws SQLException {
+    EmbeddedPostgresServer server = EmbeddedPostgresServer.start(Options.fast());
+    Path directory = server.directory();
+    long pid = Long.parseLong(query(server, server.url("postgres"), "SELECT pg_backend_pid()"));
+
+    server.close();
+
+    assertThat(directory).doesNotExist();
+    assertThat(ProcessHandle.of(pid)).isEmpty();
+  }
+
+  @Test
+  void close_ofAKeptServer_leavesItRunning(@TempDir Path directory) throws Exception {
+    EmbeddedPostgresServer kept =
+        EmbeddedPostgresServer.start(Options.fast().withDirectory(directory).kept());
+    try {
+      kept.close();
+
+      assertThat(query(kept, kept.url("postgres"), "SELECT 1")).isEqualTo("1");
+    } finally {
+      kept.stop();
+    }
+  }
+
+  @Test
+  void start_onADirectoryWithData_findsItAgain(@TempDir Path directory) throws SQLException {
+    Options options = Options.fast().withDirectory(directory);
+    String database;
+    try (EmbeddedPostgresServer first = EmbeddedPostgresServer.start(options)) {
+      String url = first.createDatabase("again");
+      database = url.substring(url.lastIndexOf('/') + 1);
+      execute(first, url, "CREATE TABLE t AS SELECT 9 AS n");
+    }
+
+    try (EmbeddedPostgresServer second = EmbeddedPostgresServer.start(options)) {
+      assertThat(query(second, second.url(database), "SELECT n FROM t")).isEqualTo("9");
+      assertThat(second.createDatabase("again")).isNotEqualTo(second.url(database));
+    }
+  }
+
+  @Test
+  void start_onATakenPort_saysSo() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+      assertFails(Options.fast().withPort(taken.getLocalPort()), "The port is taken");
+    }
+  }
+
+  @Test
+  void start_withAnUnknownLocale_saysSo() {
+    assertFails(Options.fast().withLocale("xx_XX"), "The locale does not exist");
+  }
+
+  @Test
+  void start_withAnUnknownSetting_quotesTheServer() {
+    assertFails(Options.fast().with("no_such_setting", "1"), "no_such_setting");
+  }
+
+  @Test
+  void start_inADirectoryThatCannotBe_saysSo(@TempDir Path parent) throws Exception {
+    Path file = Files.writeString(parent.resolve("file"), "");
+
+    assertFails(Options.fast().withDirectory(file.resolve("below")), "directory cannot be used");
+  }
+
+  @Test
+  void start_inADirectoryInUse_saysSo(@TempDir Path directory) {
+    Options options = Options.fast().withDirectory(directory);
+    try (EmbeddedPostgresServer first = EmbeddedPostgresServer.start(options)) {
+      assertThat(first.port()).isPositive();
+      assertFails(options, "is used by another server");
+    }
+  }
+
+  private static void assertFails(Options options, String words) {
+    assertThatThrownBy(() -> EmbeddedPostgresServer.start(options).close())
+        .isInstanceOfSatisfying(
+            ShardwrightException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.EMBEDDED_SERVER_FAILED))
+        .hasMessageContaining(words);
+  }
+
+  private static void execute(EmbeddedPostgresServer server, String url, String sql)
+      throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(url, server.user(), server.password());
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static String query(EmbeddedPostgresServer server, String url, String sql)
+      throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(url, server.user(), server.password());
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getString(1);
+    }
+  }
+}
