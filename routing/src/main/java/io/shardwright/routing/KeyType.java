@@ -126,14 +126,23 @@ public enum KeyType {
       if (value instanceof java.util.UUID) {
         return Optional.of(value);
       }
-      if (value instanceof String text && text.strip().length() == UUID_CHARS) {
-        try {
-          return Optional.of(java.util.UUID.fromString(text.strip()));
-        } catch (IllegalArgumentException e) {
-          throw unusable(value);
-        }
+      if (value instanceof String text) {
+        return Optional.of(parseUuid(text.strip()));
       }
       throw unusable(value);
+    }
+
+    private java.util.UUID parseUuid(String text) {
+      try {
+        java.util.UUID uuid = java.util.UUID.fromString(text);
+        // fromString also takes groups of other lengths, which databases refuse.
+        if (uuid.toString().equalsIgnoreCase(text)) {
+          return uuid;
+        }
+      } catch (IllegalArgumentException e) {
+        throw unusable(text);
+      }
+      throw unusable(text);
     }
 
     @Override
@@ -256,7 +265,6 @@ public enum KeyType {
   private static final int MAX_NUMBER_CHARS = 400;
   private static final int MAX_INT64_DIGITS = 19;
   private static final double MAX_EXACT_DOUBLE = 0x1p53;
-  private static final int UUID_CHARS = 36;
   private static final long MICROS_PER_SECOND = 1_000_000;
   private static final int NANOS_PER_MICRO = 1_000;
 
