@@ -1,0 +1,240 @@
+package io.shardwright.catalog;
+
+import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.Group;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.KeyType;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * Creates what is missing in a catalog database, in one transaction under a lock: killed at any
+ * point it leaves all or nothing, and two at once do the work once. Never changes what exists.
+ */
+public final class CatalogInstaller {
+  /**
+   * docs/catalog-format.md. A change of the tables or of the meaning of a value is a new number.
+   */
+  static final int FORMAT = 1;
+
+  /** Application-wide key of the advisory lock: "SHARDWRT" in ASCII. */
+  private static final long LOCK = 0x5348415244575254L;
+
+  static final String INITIAL_REASON = "initial";
+
+  /** By table name, in order of creation. */
+  static final Map<String, String> TABLES = tables();
+
+  private CatalogInstaller() {}
+
+  /**
+   * @param created what was made, for people, e.g. {@code table shardwright_group}
+   * @param existing what was there before
+   */
+  public record Installed(List<String> created, List<String> existing) {}
+
+  /**
+   * @param connection in autocommit, and again afterwards
+   */
+  public static Installed install(Connection connection, Configuration configuration)
+      throws SQLException {
+    Installed installed = new Installed(new ArrayList<>(), new ArrayList<>());
+    connection.setAutoCommit(false);
+    try {
+      lock(connection);
+      for (Map.Entry<String, String> table : TABLES.entrySet()) {
+        boolean exists = exists(connection, table.getKey());
+        if (!exists) {
+          execute(connection, table.getValue());
+        }
+        (exists ? installed.existing : installed.created).add("table " + table.getKey());
+      }
+      installMeta(connection);
+      for (Group group : configuration.groups().values()) {
+        boolean created = installGroup(connection, configuration, group);
+        (created ? installed.created : installed.existing).add("group " + group.name());
+      }
+      connection.commit();
+    } catch (SQLException e) {
+      connection.rollback();
+      throw e;
+    } finally {
+      connection.setAutoCommit(true);
+    }
+    return installed;
+  }
+
+  /**
+   * Records the key's types with the first caller; later ones are compared.
+   *
+   * @return the types on record when they differ
+   */
+  public static Optional<List<KeyType>> recordKeyTypes(
+      Connection connection, String group, List<KeyType> types) throws SQLException {
+    String names = types.stream().map(KeyType::name).collect(Collectors.joining(","));
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "UPDATE shardwright_group SET key_types = ? WHERE name = ? AND key_types IS NULL")) {
+      update.setString(1, names);
+      update.setString(2, group);
+      update.executeUpdate();
+    }
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT key_types FROM shardwright_group WHERE name = ?")) {
+      select.setString(1, group);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() && !names.equals(row.getString(1))
+            ? Optional.of(
+                GroupRow.splitNames(row.getString(1)).stream().map(KeyType::valueOf).toList())
+            : Optional.empty();
+      }
+    }
+  }
+
+  /** Held until the end of the transaction; serialises every creation of Shardwright objects. */
+  public static void lock(Connection connection) throws SQLException {
+    execute(connection, "SELECT pg_advisory_xact_lock(" + LOCK + ")");
+  }
+
+  /** Whether the connection finds a table of this name. */
+  public static boolean exists(Connection connection, String table) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT to_regclass(quote_ident(?)) IS NOT NULL")) {
+      select.setString(1, table);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        return row.getBoolean(1);
+      }
+    }
+  }
+
+  private static void installMeta(Connection connection) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO shardwright_meta (id, format, cluster_id)"
+                + " SELECT 1, ?, ? WHERE NOT EXISTS (SELECT 1 FROM shardwright_meta)")) {
+      insert.setInt(1, FORMAT);
+      insert.setString(2, UUID.randomUUID().toString());
+      insert.executeUpdate();
+    }
+  }
+
+  /** False when the group is there already, however it is defined. */
+  private static boolean installGroup(
+      Connection connection, Configuration configuration, Group group) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO shardwright_group"
+                + " (name, generation, key_columns, hash, buckets, layout, map_version)"
+                + " SELECT ?, 0, ?, ?, ?, ?, 1"
+                + " WHERE NOT EXISTS (SELECT 1 FROM shardwright_group WHERE name = ?)")) {
+      insert.setString(1, group.name());
+      insert.setString(2, String.join(",", group.key()));
+      insert.setString(3, GroupRow.hashName(group));
+      insert.setInt(4, group.buckets());
+      insert.setString(5, GroupRow.LAYOUT);
+      insert.setString(6, group.name());
+      if (insert.executeUpdate() == 0) {
+        return false;
+      }
+    }
+    BucketMap map = BucketMap.initial(group.name(), group.buckets(), configuration.shardIds());
+    insertMap(connection, map, INITIAL_REASON, UUID.randomUUID());
+    return true;
+  }
+
+  /** The rows of one version, in the caller's transaction. */
+  static void insertMap(Connection connection, BucketMap map, String reason, UUID publisher)
+      throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO shardwright_map_version"
+                + " (grp, version, published_at, reason, publisher)"
+                + " VALUES (?, ?, CURRENT_TIMESTAMP, ?, ?)")) {
+      insert.setString(1, map.group());
+      insert.setLong(2, map.version());
+      insert.setString(3, reason);
+      insert.setString(4, publisher.toString());
+      insert.executeUpdate();
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO shardwright_map_range (grp, version, first_bucket, last_bucket, shard)"
+                + " VALUES (?, ?, ?, ?, ?)")) {
+      for (MapRange range : MapRange.of(map)) {
+        insert.setString(1, map.group());
+        insert.setLong(2, map.version());
+        insert.setInt(3, range.first());
+        insert.setInt(4, range.last());
+        insert.setString(5, range.shard().name());
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static Map<String, String> tables() {
+    Map<String, String> tables = new LinkedHashMap<>();
+    tables.put(
+        "shardwright_meta",
+        """
+        CREATE TABLE shardwright_meta (
+          id integer PRIMARY KEY CHECK (id = 1),
+          format integer NOT NULL,
+          cluster_id varchar(36) NOT NULL
+        )""");
+    tables.put(
+        "shardwright_group",
+        """
+        CREATE TABLE shardwright_group (
+          name varchar(63) PRIMARY KEY,
+          generation integer NOT NULL,
+          key_columns varchar(1000) NOT NULL,
+          key_types varchar(200),
+          hash varchar(63) NOT NULL,
+          buckets integer NOT NULL,
+          layout varchar(63) NOT NULL,
+          map_version bigint NOT NULL
+        )""");
+    tables.put(
+        "shardwright_map_version",
+        """
+        CREATE TABLE shardwright_map_version (
+          grp varchar(63) NOT NULL REFERENCES shardwright_group (name),
+          version bigint NOT NULL,
+          published_at timestamp(6) with time zone NOT NULL,
+          reason varchar(500) NOT NULL,
+          publisher varchar(36) NOT NULL,
+          PRIMARY KEY (grp, version)
+        )""");
+    tables.put(
+        "shardwright_map_range",
+        """
+        CREATE TABLE shardwright_map_range (
+          grp varchar(63) NOT NULL,
+          version bigint NOT NULL,
+          first_bucket integer NOT NULL,
+          last_bucket integer NOT NULL,
+          shard varchar(63) NOT NULL,
+          PRIMARY KEY (grp, version, first_bucket),
+          FOREIGN KEY (grp, version) REFERENCES shardwright_map_version (grp, version)
+        )""");
+    return tables;
+  }
+}

@@ -1,0 +1,82 @@
+package io.shardwright.catalog;
+
+import io.shardwright.config.Configuration.Group;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ShardId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** A group as the catalog records it. */
+record GroupRow(Definition definition, long mapVersion, List<MapRange> ranges) {
+  static final String LAYOUT = "column";
+
+  /** What is fixed for the life of a group. */
+  record Definition(String name, List<String> key, String hash, int buckets, String layout) {
+    Definition {
+      key = List.copyOf(key);
+    }
+
+    static Definition of(Group group) {
+      return new Definition(group.name(), group.key(), hashName(group), group.buckets(), LAYOUT);
+    }
+  }
+
+  static String hashName(Group group) {
+    return group.hash().name().toLowerCase(Locale.ROOT);
+  }
+
+  static List<String> splitNames(String names) {
+    return Arrays.asList(names.split(",", -1));
+  }
+
+  /**
+   * @throws ShardwrightException SW416 when the file says otherwise, or lacks a shard of the map
+   */
+  BucketMap checkedMap(Group group, Set<ShardId> shards) {
+    Definition file = Definition.of(group);
+    check("key", definition.key, file.key);
+    check("buckets", definition.buckets, file.buckets);
+    check("hash", definition.hash, file.hash);
+    check("layout", definition.layout, file.layout);
+    BucketMap map = MapRange.toMap(definition.name, mapVersion, definition.buckets, ranges);
+    for (ShardId owner : map.shards()) {
+      if (!shards.contains(owner)) {
+        throw new ShardwrightException(
+            ErrorCode.CATALOG_MISMATCH,
+            "version "
+                + mapVersion
+                + " of the bucket map of group "
+                + definition.name
+                + " names shard "
+                + owner
+                + ", which the configuration lacks; add it under shards:");
+      }
+    }
+    return map;
+  }
+
+  private void check(String what, Object catalog, Object file) {
+    if (!catalog.equals(file)) {
+      throw new ShardwrightException(
+          ErrorCode.CATALOG_MISMATCH,
+          "group "
+              + definition.name
+              + ": "
+              + what
+              + " is "
+              + catalog
+              + " in the catalog and "
+              + file
+              + " in the file; key, buckets, hash and layout are fixed for the life of a group:"
+              + " write "
+              + what
+              + ": "
+              + catalog
+              + " in the file, or use a new group");
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.shardwright.catalog;
+
+import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.Group;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** No catalog database: version 1 of every map, derived from the configuration, for ever. */
+final class StaticCatalog implements Catalog {
+  private final CatalogState state;
+
+  StaticCatalog(Configuration configuration) {
+    Map<String, BucketMap> maps = new HashMap<>();
+    for (Group group : configuration.groups().values()) {
+      maps.put(
+          group.name(), BucketMap.initial(group.name(), group.buckets(), configuration.shardIds()));
+    }
+    this.state = new CatalogState(Optional.empty(), maps);
+  }
+
+  @Override
+  public CatalogState load() {
+    return state;
+  }
+
+  @Override
+  public Optional<CatalogState> loadIfNewer(CatalogState known) {
+    return Optional.empty();
+  }
+
+  @Override
+  public BucketMap publish(BucketMap next, String reason) {
+    throw new ShardwrightException(
+        ErrorCode.CATALOG_READ_ONLY,
+        "version "
+            + next.version()
+            + " of the bucket map of group "
+            + next.group()
+            + " cannot be published: the configuration names no catalog, so the map is static;"
+            + " add catalog: and run shardwright apply -c FILE");
+  }
+
+  @Override
+  public void close() {}
+}
