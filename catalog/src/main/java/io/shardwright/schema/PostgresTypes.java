@@ -32,10 +32,8 @@ final class PostgresTypes {
               ? Optional.of(KeyType.TEXT)
               : Optional.empty();
       case "uuid" -> Optional.of(KeyType.UUID);
-      case "timestamp", "timestamptz" ->
-          modifier == NO_MODIFIER || modifier == MICROSECONDS
-              ? Optional.of(KeyType.TIMESTAMP)
-              : Optional.empty();
+      case "timestamp" -> microseconds(KeyType.TIMESTAMP, modifier);
+      case "timestamptz" -> microseconds(KeyType.TIMESTAMP_WITH_ZONE, modifier);
       case "date" -> Optional.of(KeyType.DATE);
       case "bytea" -> Optional.of(KeyType.BYTES);
       default -> Optional.empty();
@@ -82,6 +80,12 @@ final class PostgresTypes {
       case "i" -> "icu";
       default -> "libc";
     };
+  }
+
+  private static Optional<KeyType> microseconds(KeyType type, int modifier) {
+    return modifier == NO_MODIFIER || modifier == MICROSECONDS
+        ? Optional.of(type)
+        : Optional.empty();
   }
 
   private static boolean isInt64(int modifier) {
