@@ -64,7 +64,7 @@ class ShardInspectorTest {
                 Map.entry("xc", KeyType.TEXT),
                 Map.entry("u", KeyType.UUID),
                 Map.entry("ts", KeyType.TIMESTAMP),
-                Map.entry("tz", KeyType.TIMESTAMP),
+                Map.entry("tz", KeyType.TIMESTAMP_WITH_ZONE),
                 Map.entry("dd", KeyType.DATE),
                 Map.entry("bb", KeyType.BYTES)));
     assertThat(table.columns().get(0).name()).isEqualTo("i2");
