@@ -1,0 +1,182 @@
+package io.shardwright.schema;
+
+import io.shardwright.catalog.Catalog;
+import io.shardwright.catalog.CatalogInstaller;
+import io.shardwright.catalog.CatalogState;
+import io.shardwright.catalog.DatabaseLogin;
+import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.Endpoint;
+import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Shard;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.KeyType;
+import io.shardwright.schema.Findings.Place;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes the databases fit the configuration: creates Shardwright's own objects in the catalog and
+ * on every shard, never the user's tables, and then checks all tables on all shards, against the
+ * configuration and against each other.
+ *
+ * <p>Order: catalog (gives the cluster id), each shard's identity and tables, then the CHECK of
+ * gene ids on each table that exists. Each step is a transaction of its own that finds out what is
+ * there first; so a run may be killed anywhere and repeated, and two runs at once do each step
+ * once. A shard that is down is reported and the others are done.
+ */
+public final class Apply {
+  private static final String POSTGRES_ONLY =
+      "PostgreSQL only in this version: use a jdbc:postgresql: url";
+
+  private final Configuration configuration;
+  private final Options options;
+  private final Findings findings = new Findings();
+  private final List<String> created = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> existing = Collections.synchronizedList(new ArrayList<>());
+
+  /**
+   * How patient a run is.
+   *
+   * @param login of the shards; the statement timeout bounds the validation of a gene CHECK and the
+   *     reading of a reference table
+   * @param lockTimeout how long writers may be held up behind a CHECK that waits for its lock
+   */
+  public record Options(DatabaseLogin login, Duration lockTimeout) {
+    public static final Options DEFAULT =
+        new Options(
+            new DatabaseLogin(
+                Duration.ofSeconds(3), Duration.ofMinutes(30), Duration.ofMinutes(31)),
+            Duration.ofSeconds(3));
+  }
+
+  private Apply(Configuration configuration, Options options) {
+    this.configuration = configuration;
+    this.options = options;
+  }
+
+  /** Blocks until all shards are done. Problems are in the report, not thrown. */
+  public static ApplyReport run(Configuration configuration, Options options) {
+    return new Apply(configuration, options).run();
+  }
+
+  private ApplyReport run() {
+    Optional<CatalogState> state = applyCatalog();
+    List<ShardView> views =
+        OnShards.each(configuration, shard -> visit(shard, state)).stream()
+            .flatMap(Optional::stream)
+            .toList();
+    for (ShardView view : views) {
+      new KeyChecks(configuration, view, findings).check();
+      new UniqueChecks(configuration, view, findings).check();
+      new ForeignKeyChecks(configuration, view, findings).check();
+    }
+    new DriftChecks(configuration, views, findings).check();
+    if (state.isPresent() && configuration.catalog().isPresent()) {
+      recordKeyTypes(configuration.catalog().get(), views);
+    }
+    Collections.sort(created);
+    Collections.sort(existing);
+    return new ApplyReport(created, existing, findings.problems(), findings.warnings());
+  }
+
+  /** Empty when the catalog could not be set up or contradicts the file. */
+  private Optional<CatalogState> applyCatalog() {
+    Optional<Endpoint> endpoint = configuration.catalog();
+    if (endpoint.isPresent()) {
+      if (!DatabaseLogin.isPostgres(endpoint.get())) {
+        findings.problem(
+            Place.EVERYWHERE, "the catalog is not a PostgreSQL database", POSTGRES_ONLY);
+        return Optional.empty();
+      }
+      try (Connection connection = DatabaseLogin.SHORT.open(endpoint.get())) {
+        CatalogInstaller.Installed installed = CatalogInstaller.install(connection, configuration);
+        installed.created().forEach(name -> created.add("catalog: " + name));
+        installed.existing().forEach(name -> existing.add("catalog: " + name));
+      } catch (SQLException e) {
+        findings.problem(Place.EVERYWHERE, catalogFailure(endpoint.get(), e));
+        return Optional.empty();
+      }
+    }
+    try (Catalog catalog = Catalog.open(configuration)) {
+      return Optional.of(catalog.load());
+    } catch (ShardwrightException e) {
+      findings.problem(Place.EVERYWHERE, e);
+      return Optional.empty();
+    }
+  }
+
+  private static ShardwrightException catalogFailure(Endpoint endpoint, SQLException e) {
+    boolean refused = DatabaseLogin.isLoginFailure(e) || "42501".equals(e.getSQLState());
+    return new ShardwrightException(
+        refused ? ErrorCode.CATALOG_LOGIN_FAILED : ErrorCode.CATALOG_UNAVAILABLE,
+        "the catalog at "
+            + endpoint
+            + (refused ? " refused user " + endpoint.user() : " cannot be used")
+            + " ("
+            + e.getMessage()
+            + "); "
+            + (refused
+                ? "check catalog.user, catalog.password and the right to create tables"
+                : "check that the server runs and catalog.url leads to it"),
+        e);
+  }
+
+  /** One shard, on a thread of its own. Empty when there is nothing to compare with others. */
+  private Optional<ShardView> visit(Shard shard, Optional<CatalogState> state) {
+    Place place = Place.of(shard.id());
+    if (!DatabaseLogin.isPostgres(shard.endpoint())) {
+      findings.problem(place, "the shard is not a PostgreSQL database", POSTGRES_ONLY);
+      return Optional.empty();
+    }
+    try (Connection connection = options.login().open(shard.endpoint())) {
+      if (state.isPresent()) {
+        ShardObjects.Installed installed =
+            ShardObjects.install(connection, shard.id(), state.get().clusterId());
+        created.addAll(installed.created());
+        existing.addAll(installed.existing());
+        installed.identity().check(shard.id(), state.get().clusterId());
+      }
+      return Optional.of(
+          new ShardVisit(configuration, shard.id(), connection, findings).look(options, created));
+    } catch (ShardwrightException e) {
+      findings.problem(place, e);
+    } catch (SQLException e) {
+      findings.problem(place, ShardFailure.of(shard, e));
+    }
+    return Optional.empty();
+  }
+
+  /** Types are recorded only when all shards agree on them. */
+  private void recordKeyTypes(Endpoint endpoint, List<ShardView> views) {
+    if (views.size() < configuration.shards().size() || !findings.problems().isEmpty()) {
+      return;
+    }
+    try (Connection connection = DatabaseLogin.SHORT.open(endpoint)) {
+      for (Group group : configuration.groups().values()) {
+        List<KeyType> types = KeyChecks.types(group, views.get(0).schema());
+        CatalogInstaller.recordKeyTypes(connection, group.name(), types)
+            .ifPresent(
+                recorded ->
+                    findings.problem(
+                        ErrorCode.CATALOG_MISMATCH,
+                        Place.EVERYWHERE,
+                        "the key of group "
+                            + group.name()
+                            + " is of types "
+                            + types
+                            + " on the shards and "
+                            + recorded
+                            + " in the catalog; another type is another hash",
+                        "change the columns back to their former types"));
+      }
+    } catch (SQLException e) {
+      findings.problem(Place.EVERYWHERE, catalogFailure(endpoint, e));
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.shardwright.schema;
+
+import io.shardwright.catalog.CatalogInstaller;
+import io.shardwright.routing.ShardId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Shardwright's own tables on a shard (docs/catalog-format.md), created in one transaction under a
+ * lock: all or nothing, and once when two runs meet.
+ */
+final class ShardObjects {
+  /** By table name, in order of creation. */
+  static final Map<String, String> TABLES = tables();
+
+  private ShardObjects() {}
+
+  /**
+   * @param identity as it is now: the expected one unless another was there before
+   */
+  record Installed(List<String> created, List<String> existing, ShardIdentity identity) {}
+
+  /**
+   * Gives the shard its identity unless it has one, which is then returned for the caller to judge.
+   *
+   * @param connection in autocommit, and again afterwards
+   */
+  static Installed install(Connection connection, ShardId shard, Optional<UUID> cluster)
+      throws SQLException {
+    List<String> created = new ArrayList<>();
+    List<String> existing = new ArrayList<>();
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      CatalogInstaller.lock(connection);
+      for (Map.Entry<String, String> table : TABLES.entrySet()) {
+        boolean exists = CatalogInstaller.exists(connection, table.getKey());
+        if (!exists) {
+          statement.execute(table.getValue());
+        }
+        (exists ? existing : created).add("shard " + shard + ": table " + table.getKey());
+      }
+      ShardIdentity identity = identify(connection, shard, cluster);
+      connection.commit();
+      return new Installed(created, existing, identity);
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private static ShardIdentity identify(
+      Connection connection, ShardId shard, Optional<UUID> cluster) throws SQLException {
+    Optional<ShardIdentity> found = ShardIdentity.read(connection);
+    if (found.isEmpty()) {
+      write(
+          connection,
+          "INSERT INTO shardwright_shard (id, cluster_id, shard) VALUES (1, ?, ?)",
+          shard,
+          cluster);
+    } else if (cluster.isPresent()
+        && found.get().equals(new ShardIdentity(Optional.empty(), shard))) {
+      // Set up without a catalog before; a catalog that was added later takes the shard in.
+      write(
+          connection,
+          "UPDATE shardwright_shard SET cluster_id = ? WHERE shard = ?",
+          shard,
+          cluster);
+    } else {
+      return found.get();
+    }
+    return new ShardIdentity(cluster, shard);
+  }
+
+  private static void write(
+      Connection connection, String sql, ShardId shard, Optional<UUID> cluster)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, cluster.map(UUID::toString).orElse(null));
+      statement.setString(2, shard.name());
+      statement.executeUpdate();
+    }
+  }
+
+  private static Map<String, String> tables() {
+    Map<String, String> tables = new LinkedHashMap<>();
+    tables.put(
+        "shardwright_shard",
+        """
+        CREATE TABLE shardwright_shard (
+          id integer PRIMARY KEY CHECK (id = 1),
+          cluster_id varchar(36),
+          shard varchar(63) NOT NULL
+        )""");
+    tables.put(
+        "shardwright_ddl",
+        """
+        CREATE TABLE shardwright_ddl (
+          seq bigint PRIMARY KEY,
+          statement text NOT NULL,
+          sha256 varchar(64) NOT NULL,
+          state varchar(7) NOT NULL CHECK (state IN ('started', 'done')),
+          applied_at timestamp(6) with time zone NOT NULL
+        )""");
+    return tables;
+  }
+}
