@@ -159,7 +159,7 @@ public final class Apply {
     }
     try (Connection connection = DatabaseLogin.SHORT.open(endpoint)) {
       for (Group group : configuration.groups().values()) {
-        List<KeyType> types = KeyChecks.types(group, views.get(0).schema());
+        List<KeyType> types = KeyChecks.types(group, views.get(0).schema()).orElseThrow();
         CatalogInstaller.recordKeyTypes(connection, group.name(), types)
             .ifPresent(
                 recorded ->

@@ -45,17 +45,21 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
     }
   }
 
-  /**
-   * The key's types by its first table that has usable ones.
-   *
-   * @throws IllegalStateException when no table has
-   */
-  static List<KeyType> types(Group group, ShardSchema schema) {
+  /** The key's types by the group's first table that has usable ones. */
+  static Optional<List<KeyType>> types(Group group, ShardSchema schema) {
     return group.tables().values().stream()
-        .map(table -> types(table, schema))
-        .filter(types -> types.size() == group.key().size())
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no usable key in group " + group.name()));
+        .flatMap(table -> types(table, schema).stream())
+        .findFirst();
+  }
+
+  /** Empty when the table or a column is missing, or a type cannot be a key. */
+  static Optional<List<KeyType>> types(Configuration.Table table, ShardSchema schema) {
+    List<KeyType> types =
+        table.key().stream()
+            .flatMap(column -> schema.table(table.name()).flatMap(t -> t.column(column)).stream())
+            .flatMap(column -> column.keyType().stream())
+            .toList();
+    return types.size() == table.key().size() ? Optional.of(types) : Optional.empty();
   }
 
   static boolean isGeneType(Column column) {
@@ -64,13 +68,6 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
 
   static boolean isBucketType(Column column) {
     return Set.of("int2", "int4", "int8").contains(column.typeName());
-  }
-
-  private static List<KeyType> types(Configuration.Table table, ShardSchema schema) {
-    return table.key().stream()
-        .flatMap(column -> schema.table(table.name()).flatMap(t -> t.column(column)).stream())
-        .flatMap(column -> column.keyType().stream())
-        .toList();
   }
 
   private void missing(String table) {
