@@ -8,6 +8,7 @@ public class ShardwrightException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final ErrorCode code;
+  private final String detail;
 
   /**
    * @param message names the thing, the value, the rule and the next step, without the code
@@ -19,9 +20,15 @@ public class ShardwrightException extends RuntimeException {
   public ShardwrightException(ErrorCode code, String message, Throwable cause) {
     super(code.code() + ": " + message, cause);
     this.code = code;
+    this.detail = message;
   }
 
   public ErrorCode code() {
     return code;
+  }
+
+  /** The message without the code. */
+  public String detail() {
+    return detail;
   }
 }

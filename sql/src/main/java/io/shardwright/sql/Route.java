@@ -41,7 +41,20 @@ public record Route(
   public record ShardStatement(ShardId shard, List<BucketId> buckets, ShardStatementText text) {}
 
   /** A statement text and what fills each of its {@code ?}, in order. */
-  public record ShardStatementText(String sql, List<Argument> arguments) {}
+  public record ShardStatementText(String sql, List<Argument> arguments) {
+    static final ShardStatementText NONE = new ShardStatementText("", List.of());
+
+    /** The same text with every number of ours replaced by a bucket. */
+    ShardStatementText withBucket(BucketId bucket) {
+      Argument number = new Argument.Int64(bucket.value());
+      Argument[] replaced = new Argument[arguments.size()];
+      for (int i = 0; i < replaced.length; i++) {
+        Argument argument = arguments.get(i);
+        replaced[i] = argument instanceof Argument.Int64 ? number : argument;
+      }
+      return new ShardStatementText(sql, List.of(replaced));
+    }
+  }
 
   /** What fills one {@code ?} of a shard's statement. */
   public sealed interface Argument {

@@ -1,0 +1,68 @@
+package io.shardwright.sql;
+
+import io.shardwright.sql.Facts.ColumnRef;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import net.sf.jsqlparser.expression.Expression;
+import net.sf.jsqlparser.schema.Column;
+
+/**
+ * One SELECT, UPDATE or DELETE of a statement with the tables it reads, and the block around it,
+ * whose columns it may use. Filled while the statement is analysed, not changed afterwards.
+ */
+final class Block {
+  final Optional<Block> outer;
+  final Clauses clauses;
+  final List<Source> sources = new ArrayList<>();
+  Facts facts = new Facts();
+  Optional<Expression> where = Optional.empty();
+
+  Block(Optional<Block> outer, Clauses clauses) {
+    this.outer = outer;
+    this.clauses = clauses;
+  }
+
+  /**
+   * The table occurrence that a column belongs to; empty when it is unknown or ambiguous. An
+   * unqualified name that several items have is ambiguous unless USING made them one, and then any
+   * of them will do.
+   */
+  Optional<ColumnRef> resolve(Column column) {
+    String name = Schema.fold(column.getColumnName());
+    String qualifier =
+        column.getTable() == null || column.getTable().getName() == null
+            ? ""
+            : Schema.fold(column.getTable().getName());
+    if (!qualifier.isEmpty()) {
+      for (Source source : sources) {
+        if (source.name.equals(qualifier)) {
+          return source.table.flatMap(t -> t.column(name)).map(c -> source.column(name));
+        }
+      }
+      return outer.flatMap(block -> block.resolve(column));
+    }
+    List<Source> having =
+        sources.stream().filter(s -> s.table.flatMap(t -> t.column(name)).isPresent()).toList();
+    boolean opaque = sources.stream().anyMatch(s -> s.table.isEmpty());
+    if (having.isEmpty()) {
+      return opaque ? Optional.empty() : outer.flatMap(block -> block.resolve(column));
+    }
+    boolean one = having.stream().skip(1).allMatch(s -> s.using.contains(name));
+    return one ? Optional.of(having.get(0).column(name)) : Optional.empty();
+  }
+
+  Optional<Schema.Column> schemaColumn(ColumnRef ref) {
+    return ref.source().table.flatMap(t -> t.column(ref.column()));
+  }
+
+  boolean hasJoin(Source.Join join) {
+    return sources.stream().anyMatch(s -> s.join == join);
+  }
+
+  @Override
+  public String toString() {
+    return sources.stream().map(s -> s.name.toLowerCase(Locale.ROOT)).toList().toString();
+  }
+}

@@ -1,0 +1,138 @@
+package io.shardwright.sql;
+
+import io.shardwright.routing.BucketId;
+import io.shardwright.sql.Facts.Place;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** One change of the statement's text for a shard. Edits of one statement do not overlap. */
+sealed interface Edit {
+
+  /** Where the replaced text starts; equal to {@link #to} for an insertion. */
+  int from();
+
+  int to();
+
+  void render(Rendering out);
+
+  /** A fixed text in place of [from, to). */
+  record Replace(int from, int to, String text) implements Edit {
+    @Override
+    public void render(Rendering out) {
+      out.append(text);
+    }
+  }
+
+  /**
+   * {@code qualifier.bucket_id = ?} (or IN), so that keys led by bucket_id serve the statement.
+   *
+   * @param before inserted text in front of the condition
+   * @param after inserted text behind it
+   */
+  record BucketCondition(int from, String before, String qualifier, String after, int cluster)
+      implements Edit {
+    /** Beyond this the condition costs more than it saves and is left out. */
+    static final int BUCKETS_MAX = 256;
+
+    @Override
+    public int to() {
+      return from;
+    }
+
+    @Override
+    public void render(Rendering out) {
+      List<BucketId> buckets = out.share().buckets(cluster);
+      out.append(before);
+      if (buckets.isEmpty() || buckets.size() > BUCKETS_MAX) {
+        out.append("true");
+      } else {
+        out.append(qualifier).append("bucket_id");
+        out.append(
+            buckets.size() == 1 ? " = ?" : " IN (?" + ", ?".repeat(buckets.size() - 1) + ")");
+        buckets.forEach(bucket -> out.argument(bucket.value()));
+      }
+      out.append(after);
+    }
+  }
+
+  /** Closes the parenthesis that a {@link BucketCondition} opened. */
+  record Close(int from) implements Edit {
+    @Override
+    public int to() {
+      return from;
+    }
+
+    @Override
+    public void render(Rendering out) {
+      out.append(")");
+    }
+  }
+
+  /** Keeps those elements of an IN list that belong to the shard. */
+  record KeepElements(List<Place> elements) implements Edit {
+    @Override
+    public int from() {
+      return elements.get(0).from();
+    }
+
+    @Override
+    public int to() {
+      return elements.get(elements.size() - 1).to();
+    }
+
+    @Override
+    public void render(Rendering out) {
+      String separator = "";
+      for (int element : out.share().elements()) {
+        out.append(separator).copy(elements.get(element).from(), elements.get(element).to());
+        separator = ", ";
+      }
+    }
+  }
+
+  /**
+   * Keeps those VALUES rows that belong to the shard.
+   *
+   * @param addBucket true to put the bucket in front of each row's values
+   */
+  record KeepRows(List<Place> rows, boolean addBucket) implements Edit {
+    @Override
+    public int from() {
+      return rows.get(0).from();
+    }
+
+    @Override
+    public int to() {
+      return rows.get(rows.size() - 1).to();
+    }
+
+    @Override
+    public void render(Rendering out) {
+      String separator = "";
+      for (int i = 0; i < out.share().elements().size(); i++) {
+        Place row = rows.get(out.share().elements().get(i));
+        out.append(separator);
+        if (addBucket) {
+          out.append("(?, ").argument(out.share().elementBuckets().get(i).value());
+          out.copy(row.from() + 1, row.to());
+        } else {
+          out.copy(row.from(), row.to());
+        }
+        separator = ", ";
+      }
+    }
+  }
+
+  /**
+   * LIMIT of a shard: offset and limit of the statement together; nothing when there is no limit.
+   */
+  record ShardLimit(int from, int to) implements Edit {
+    @Override
+    public void render(Rendering out) {
+      OptionalLong limit = out.share().limit();
+      if (limit.isPresent()) {
+        out.append("LIMIT ?").argument(limit.getAsLong());
+      }
+    }
+  }
+}

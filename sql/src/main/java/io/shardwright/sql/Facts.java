@@ -1,0 +1,85 @@
+package io.shardwright.sql;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the conditions of a query block say about columns: which are equal to each other, and which
+ * can only have listed values. Union-find over columns with one value list per class. A fact that
+ * is missing here only makes the route wider, never wrong. Not thread-safe; lives while a statement
+ * is analysed.
+ */
+final class Facts {
+
+  /** A column of one occurrence of a table in the statement. */
+  record ColumnRef(Source source, String column) {}
+
+  /**
+   * The values that a column can have.
+   *
+   * @param list where they stand when they are an IN list of a condition that every row must meet
+   */
+  record Domain(List<Slot> values, Optional<InList> list) {
+    static Domain of(Slot slot) {
+      return new Domain(List.of(slot), Optional.empty());
+    }
+  }
+
+  /**
+   * An IN list in the text.
+   *
+   * @param elements places of the elements, in order; the list spans from the first to the last
+   */
+  record InList(List<Place> elements) {}
+
+  /** From the first character to the one after the last. */
+  record Place(int from, int to) {}
+
+  private final Map<ColumnRef, ColumnRef> parents = new HashMap<>();
+  private final Map<ColumnRef, Domain> domains = new HashMap<>();
+
+  Facts copy() {
+    Facts copy = new Facts();
+    copy.parents.putAll(parents);
+    copy.domains.putAll(domains);
+    return copy;
+  }
+
+  void equate(ColumnRef left, ColumnRef right) {
+    ColumnRef leftRoot = root(left);
+    ColumnRef rightRoot = root(right);
+    if (!leftRoot.equals(rightRoot)) {
+      Domain rightDomain = domains.remove(rightRoot);
+      parents.put(rightRoot, leftRoot);
+      if (rightDomain != null) {
+        restrict(leftRoot, rightDomain);
+      }
+    }
+  }
+
+  /** The column has one of these values; of several restrictions the shortest is kept. */
+  void restrict(ColumnRef column, Domain domain) {
+    domains.merge(
+        root(column), domain, (old, now) -> old.values().size() <= now.values().size() ? old : now);
+  }
+
+  boolean same(ColumnRef left, ColumnRef right) {
+    return root(left).equals(root(right));
+  }
+
+  Optional<Domain> domain(ColumnRef column) {
+    return Optional.ofNullable(domains.get(root(column)));
+  }
+
+  private ColumnRef root(ColumnRef column) {
+    ColumnRef at = column;
+    ColumnRef parent = parents.get(at);
+    while (parent != null) {
+      at = parent;
+      parent = parents.get(at);
+    }
+    return at;
+  }
+}

@@ -1,0 +1,305 @@
+package io.shardwright.sql;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.KeyType;
+import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Rendering.Share;
+import io.shardwright.sql.Route.ShardStatement;
+import io.shardwright.sql.Route.ShardStatementText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * An INSERT of one or more rows: each row goes to the shard of its key, with its bucket filled in.
+ */
+final class InsertPlan implements Plan {
+  private static final String BUCKET = "bucket_id";
+
+  private final SqlTokens tokens;
+  private final InsertStatement statement;
+  private final Schema.Table table;
+  private final Schema.Sharding sharding;
+  private final List<Row> rows;
+  private final List<Edit> edits;
+  private final String reason;
+
+  /** The text for the one row of a single-row INSERT, rendered once. */
+  private volatile Optional<ShardStatementText> single = Optional.empty();
+
+  /** What routes one row. */
+  private record Row(List<Slot> key, Optional<Slot> bucket, Optional<Slot> id) {}
+
+  private InsertPlan(
+      SqlTokens tokens, InsertStatement statement, Schema.Table table, Schema.Sharding sharding) {
+    this.tokens = tokens;
+    this.statement = statement;
+    this.table = table;
+    this.sharding = sharding;
+    List<String> columns =
+        statement.columnsOpen() < 0
+            ? table.columns().stream().map(Schema.Column::name).toList()
+            : statement.columns();
+    this.rows = rows(columns);
+    boolean addBucket = !columns.contains(BUCKET);
+    if (addBucket && statement.columnsOpen() < 0) {
+      throw new ShardwrightException(
+          ErrorCode.SCHEMA_INVALID,
+          "table " + table.name() + " has no column bucket_id; run: shardwright apply");
+    }
+    List<Edit> changes = new ArrayList<>();
+    if (addBucket) {
+      int place = tokens.get(statement.columnsOpen()).end();
+      changes.add(new Edit.Replace(place, place, BUCKET + ", "));
+    }
+    changes.add(new Edit.KeepRows(statement.rows(), addBucket));
+    this.edits = List.copyOf(changes);
+    this.reason = "route key " + sharding.key() + " of the inserted rows of " + table.name();
+  }
+
+  static Plan of(Schema schema, SqlTokens tokens) {
+    InsertStatement statement = InsertStatement.of(tokens);
+    Schema.Table table =
+        schema
+            .table(statement.table())
+            .orElseThrow(() -> BlockReader.unknownTable(statement.table()));
+    if (table.isReference()) {
+      ReferenceWrite.requireDeterministic(tokens, table.name());
+      return new FixedPlan(
+          Kind.INSERT,
+          tokens,
+          Route.Target.EVERY_SHARD,
+          statement.returning(),
+          "reference table " + table.name());
+    }
+    statement.updatedOnConflict().forEach(column -> PlanBuilder.requireMutable(table, column));
+    return new InsertPlan(tokens, statement, table, table.sharding().orElseThrow());
+  }
+
+  private List<Row> rows(List<String> columns) {
+    List<Integer> key = new ArrayList<>();
+    for (String column : sharding.key()) {
+      int index = columns.indexOf(column);
+      if (index < 0) {
+        throw new ShardwrightException(
+            ErrorCode.ROUTE_KEY_MISSING,
+            "the INSERT into "
+                + table.name()
+                + " does not name the route key column "
+                + column
+                + "; it decides the shard, so give it a value");
+      }
+      key.add(index);
+    }
+    int bucket = columns.indexOf(BUCKET);
+    int id = sharding.id().map(column -> columns.indexOf(column.column())).orElse(-1);
+    List<Row> result = new ArrayList<>();
+    for (int i = 0; i < statement.values().size(); i++) {
+      List<Optional<Slot>> values = statement.values().get(i);
+      if (values.size() != columns.size()) {
+        throw new ShardwrightException(
+            ErrorCode.STATEMENT_UNPARSABLE,
+            "row "
+                + (i + 1)
+                + " of the INSERT into "
+                + table.name()
+                + " has "
+                + values.size()
+                + " values for "
+                + columns.size()
+                + " columns");
+      }
+      List<Slot> slots = new ArrayList<>();
+      for (int column : key) {
+        slots.add(values.get(column).orElseThrow(() -> notPlain(columns.get(column))));
+      }
+      Optional<Slot> suppliedBucket =
+          bucket < 0
+              ? Optional.empty()
+              : Optional.of(values.get(bucket).orElseThrow(() -> notPlain(BUCKET)));
+      result.add(new Row(slots, suppliedBucket, id < 0 ? Optional.empty() : values.get(id)));
+    }
+    return result;
+  }
+
+  private ShardwrightException notPlain(String column) {
+    return new ShardwrightException(
+        ErrorCode.ROUTE_KEY_MISSING,
+        "the value of "
+            + column
+            + " in the INSERT into "
+            + table.name()
+            + " is an expression; it decides the shard, so give a parameter or a literal");
+  }
+
+  private BucketId bucketOf(Row row, List<?> parameters) {
+    List<Object> values = new ArrayList<>(row.key().size());
+    for (int i = 0; i < row.key().size(); i++) {
+      String column = sharding.key().get(i);
+      Object value =
+          row.key()
+              .get(i)
+              .routeValue(sharding.function().types().get(i), parameters)
+              .orElseThrow(
+                  () ->
+                      new ShardwrightException(
+                          ErrorCode.ROUTE_KEY_NULL,
+                          "route key column "
+                              + column
+                              + " of "
+                              + table.name()
+                              + " is NULL in the INSERT; every row needs the whole key"));
+      values.add(value);
+    }
+    BucketId bucket =
+        sharding
+            .function()
+            .bucket(values)
+            .orElseThrow(
+                () ->
+                    new ShardwrightException(
+                        ErrorCode.ROUTE_KEY_VALUE_INVALID,
+                        "a route key value for "
+                            + table.name()
+                            + " "
+                            + sharding.key()
+                            + " is a fraction or beyond int64; the column would store another value"));
+    check(row, bucket, parameters);
+    return bucket;
+  }
+
+  private void check(Row row, BucketId bucket, List<?> parameters) {
+    if (row.bucket().isPresent()) {
+      Optional<Object> supplied = KeyType.INTEGER.canonical(row.bucket().get().value(parameters));
+      if (!supplied.equals(Optional.of((long) bucket.value()))) {
+        throw new ShardwrightException(
+            ErrorCode.BUCKET_ID_MISMATCH,
+            "bucket_id "
+                + supplied.map(Object::toString).orElse("NULL")
+                + " was given for a row of "
+                + table.name()
+                + " whose key belongs to bucket "
+                + bucket
+                + "; leave bucket_id out, it is filled in");
+      }
+    }
+    if (row.id().isPresent() && row.id().get().value(parameters) != null) {
+      Optional<BucketId> gene =
+          new KeyAlternative.Gene(row.id().get()).bucket(sharding, parameters);
+      if (gene.isPresent() && !gene.get().equals(bucket)) {
+        throw new ShardwrightException(
+            ErrorCode.ID_GENE_MISMATCH,
+            "the id in column "
+                + sharding.id().orElseThrow().column()
+                + " of "
+                + table.name()
+                + " carries bucket "
+                + gene.get()
+                + ", the row's key belongs to bucket "
+                + bucket
+                + "; issue the id for the row's own key");
+      }
+    }
+  }
+
+  @Override
+  public String sql() {
+    return tokens.sql();
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.INSERT;
+  }
+
+  @Override
+  public boolean returnsRows() {
+    return statement.returning();
+  }
+
+  @Override
+  public int parameterCount() {
+    return tokens.parameters().size();
+  }
+
+  @Override
+  public Optional<String> group() {
+    return Optional.of(sharding.group());
+  }
+
+  @Override
+  public boolean locksOrWrites() {
+    return true;
+  }
+
+  @Override
+  public String reason() {
+    return reason;
+  }
+
+  @Override
+  public Route route(List<?> parameters, Function<String, BucketMap> maps) {
+    BucketMap map = maps.apply(sharding.group());
+    if (rows.size() == 1) {
+      BucketId bucket = bucketOf(rows.get(0), parameters);
+      if (single.isEmpty()) {
+        single = Optional.of(render(List.of(0), List.of(bucket)));
+      }
+      return route(
+          List.of(
+              new ShardStatement(
+                  map.shardOf(bucket), List.of(bucket), single.get().withBucket(bucket))),
+          new Merge.PassThrough(),
+          map);
+    }
+    Map<ShardId, Part> parts = new TreeMap<>();
+    for (int i = 0; i < rows.size(); i++) {
+      BucketId bucket = bucketOf(rows.get(i), parameters);
+      Part part = parts.computeIfAbsent(map.shardOf(bucket), shard -> new Part());
+      part.rows.add(i);
+      part.buckets.add(bucket);
+    }
+    List<ShardStatement> statements = new ArrayList<>();
+    List<List<Integer>> rowsByStatement = new ArrayList<>();
+    parts.forEach(
+        (shard, part) -> {
+          NavigableSet<BucketId> distinct = new TreeSet<>(part.buckets);
+          statements.add(
+              new ShardStatement(shard, List.copyOf(distinct), render(part.rows, part.buckets)));
+          rowsByStatement.add(part.rows);
+        });
+    Merge merge =
+        statements.size() == 1 ? new Merge.PassThrough() : new Merge.InsertedRows(rowsByStatement);
+    return route(statements, merge, map);
+  }
+
+  /** The rows of one shard, while they are gathered. */
+  private static final class Part {
+    private final List<Integer> rows = new ArrayList<>();
+    private final List<BucketId> buckets = new ArrayList<>();
+  }
+
+  private ShardStatementText render(List<Integer> rowNumbers, List<BucketId> buckets) {
+    return Rendering.render(
+        tokens, edits, new Share(List.of(), rowNumbers, buckets, OptionalLong.empty()));
+  }
+
+  private Route route(List<ShardStatement> statements, Merge merge, BucketMap map) {
+    return new Route(
+        Route.Target.SHARDS,
+        statements,
+        ShardStatementText.NONE,
+        merge,
+        OptionalLong.of(map.version()),
+        reason);
+  }
+}

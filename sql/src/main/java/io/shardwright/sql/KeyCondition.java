@@ -1,0 +1,145 @@
+package io.shardwright.sql;
+
+import io.shardwright.routing.BucketId;
+import io.shardwright.sql.Facts.Domain;
+import io.shardwright.sql.Facts.InList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import net.sf.jsqlparser.expression.Expression;
+
+/**
+ * The route key values that the rows of one table occurrence can have.
+ *
+ * @param alternatives every matching row meets at least one of them
+ * @param list when set, its n-th element stands for the n-th alternative, so that a shard needs
+ *     only the elements whose buckets it owns
+ */
+record KeyCondition(
+    Schema.Sharding sharding, List<KeyAlternative> alternatives, Optional<InList> list) {
+
+  /**
+   * More combinations of key values are not enumerated: the statement counts as one without a key.
+   */
+  static final int ALTERNATIVES_MAX = 20_000;
+
+  private static final int OR_DEPTH_MAX = 3;
+
+  /** The buckets of each alternative, empty where no row can match. */
+  List<Optional<BucketId>> buckets(List<?> parameters) {
+    List<Optional<BucketId>> buckets = new ArrayList<>(alternatives.size());
+    for (KeyAlternative alternative : alternatives) {
+      buckets.add(alternative.bucket(sharding, parameters));
+    }
+    return buckets;
+  }
+
+  /** What the conditions say about the key of {@code source}; empty when they do not pin it. */
+  static Optional<KeyCondition> of(SqlTokens tokens, Block block, Source source) {
+    return new Search(new Conditions(tokens, block), source)
+        .find(source.facts, source.alternatives, 0);
+  }
+
+  /**
+   * Problem: OR conditions multiply. Idea: one OR whose every branch pins the key is enough, so the
+   * ORs are tried one after the other, never combined. Bounded by a budget of branches.
+   */
+  private static final class Search {
+    private final Conditions conditions;
+    private final Source source;
+    private final Schema.Sharding sharding;
+    private int budget = ALTERNATIVES_MAX;
+
+    Search(Conditions conditions, Source source) {
+      this.conditions = conditions;
+      this.source = source;
+      this.sharding = source.sharding().orElseThrow();
+    }
+
+    Optional<KeyCondition> find(Facts facts, List<List<Expression>> ors, int depth) {
+      Optional<KeyCondition> direct = byKey(facts).or(() -> byGene(facts));
+      if (direct.isPresent() || depth == OR_DEPTH_MAX) {
+        return direct;
+      }
+      for (List<Expression> branches : ors) {
+        Optional<KeyCondition> pinned = byBranches(facts, ors, branches, depth);
+        if (pinned.isPresent()) {
+          return pinned;
+        }
+      }
+      return Optional.empty();
+    }
+
+    private Optional<KeyCondition> byBranches(
+        Facts facts, List<List<Expression>> ors, List<Expression> branches, int depth) {
+      List<KeyAlternative> all = new ArrayList<>();
+      for (Expression branch : branches) {
+        if (--budget < 0) {
+          return Optional.empty();
+        }
+        Facts branchFacts = facts.copy();
+        List<List<Expression>> branchOrs = new ArrayList<>(ors);
+        branchOrs.remove(branches);
+        conditions.read(branch, branchFacts, branchOrs, false);
+        Optional<KeyCondition> pinned = find(branchFacts, branchOrs, depth + 1);
+        if (pinned.isEmpty()) {
+          return Optional.empty();
+        }
+        all.addAll(pinned.get().alternatives());
+      }
+      return all.size() > ALTERNATIVES_MAX
+          ? Optional.empty()
+          : Optional.of(new KeyCondition(sharding, all, Optional.empty()));
+    }
+
+    private Optional<KeyCondition> byGene(Facts facts) {
+      return sharding
+          .id()
+          .flatMap(id -> facts.domain(source.column(id.column())))
+          .filter(domain -> domain.values().size() <= ALTERNATIVES_MAX)
+          .map(
+              domain ->
+                  new KeyCondition(
+                      sharding,
+                      domain.values().stream()
+                          .<KeyAlternative>map(KeyAlternative.Gene::new)
+                          .toList(),
+                      domain.list()));
+    }
+
+    private Optional<KeyCondition> byKey(Facts facts) {
+      List<List<Slot>> tuples = List.of(List.of());
+      Optional<InList> list = Optional.empty();
+      int severalValued = 0;
+      for (String column : sharding.key()) {
+        Optional<Domain> domain = facts.domain(source.column(column));
+        if (domain.isEmpty()
+            || (long) tuples.size() * domain.get().values().size() > ALTERNATIVES_MAX) {
+          return Optional.empty();
+        }
+        if (domain.get().values().size() > 1) {
+          severalValued++;
+          list = domain.get().list();
+        }
+        tuples = product(tuples, domain.get().values());
+      }
+      return Optional.of(
+          new KeyCondition(
+              sharding,
+              tuples.stream().<KeyAlternative>map(KeyAlternative.Key::new).toList(),
+              severalValued == 1 ? list : Optional.empty()));
+    }
+
+    private static List<List<Slot>> product(List<List<Slot>> tuples, List<Slot> values) {
+      List<List<Slot>> result = new ArrayList<>(tuples.size() * values.size());
+      for (List<Slot> tuple : tuples) {
+        for (Slot value : values) {
+          List<Slot> longer = new ArrayList<>(tuple);
+          longer.add(value);
+          result.add(longer);
+        }
+      }
+      return result;
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package io.shardwright.sql;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.sql.Facts.ColumnRef;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where the sharded tables of a statement live relative to each other.
+ *
+ * @param tables the sharded ones, in order of appearance
+ * @param clusters distinct key conditions; the buckets of a cluster are computed once per execution
+ * @param clusterOf the cluster of each table occurrence that is pinned
+ * @param root the occurrence that every result row has a row of, and on whose bucket all others
+ *     depend; empty when the statement cannot be split by shard
+ * @param pinned true when every occurrence is pinned, so that one shard may do the statement whole
+ */
+record Placement(
+    String group,
+    List<Schema.Table> tables,
+    List<KeyCondition> clusters,
+    Map<Source, Integer> clusterOf,
+    Optional<Source> root,
+    boolean pinned) {
+
+  /**
+   * Finds out.
+   *
+   * @return empty when no sharded table is touched
+   * @throws ShardwrightException SW207 for tables of several groups
+   */
+  static Optional<Placement> of(SqlTokens tokens, BlockReader.Blocks blocks) {
+    Map<Source, Block> sharded = new HashMap<>();
+    List<Source> order = new ArrayList<>();
+    for (Block block : blocks.all()) {
+      for (Source source : block.sources) {
+        if (source.isSharded()) {
+          sharded.put(source, block);
+          order.add(source);
+        }
+      }
+    }
+    if (order.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(new Search(tokens, sharded, order, blocks.top()).run());
+  }
+
+  /** The condition whose buckets decide when the statement is split by shard. */
+  Optional<KeyCondition> rootCondition() {
+    return root.map(clusterOf::get).map(clusters::get);
+  }
+
+  /** True when equal values of {@code columns} imply one bucket of {@code source}. */
+  static boolean covers(Source source, Set<ColumnRef> columns, Facts facts) {
+    Schema.Sharding sharding = source.sharding().orElseThrow();
+    boolean byKey =
+        sharding.key().stream()
+            .allMatch(key -> columns.stream().anyMatch(c -> facts.same(c, source.column(key))));
+    boolean byId =
+        sharding
+            .id()
+            .filter(id -> columns.stream().anyMatch(c -> facts.same(c, source.column(id.column()))))
+            .isPresent();
+    return byKey || byId;
+  }
+
+  private static final class Search {
+    private final SqlTokens tokens;
+    private final Map<Source, Block> blockOf;
+    private final List<Source> sources;
+    private final Optional<Block> top;
+    private final List<KeyCondition> clusters = new ArrayList<>();
+    private final Map<Source, Integer> clusterOf = new HashMap<>();
+
+    Search(
+        SqlTokens tokens, Map<Source, Block> blockOf, List<Source> sources, Optional<Block> top) {
+      this.tokens = tokens;
+      this.blockOf = blockOf;
+      this.sources = sources;
+      this.top = top;
+    }
+
+    Placement run() {
+      String group = sources.get(0).sharding().orElseThrow().group();
+      for (Source source : sources) {
+        String other = source.sharding().orElseThrow().group();
+        if (!other.equals(group)) {
+          throw new ShardwrightException(
+              ErrorCode.TABLES_NOT_COLOCATED,
+              "the statement uses tables of the groups "
+                  + group
+                  + " and "
+                  + other
+                  + ", which live on different shards; read them in two statements");
+        }
+      }
+      for (Source source : sources) {
+        KeyCondition.of(tokens, blockOf.get(source), source)
+            .ifPresent(condition -> clusterOf.put(source, clusterOf(condition)));
+      }
+      boolean changed = true;
+      while (changed) {
+        changed = borrow();
+      }
+      List<Schema.Table> tables = sources.stream().map(s -> s.table.orElseThrow()).toList();
+      return new Placement(
+          group,
+          tables,
+          List.copyOf(clusters),
+          clusterOf,
+          root(),
+          clusterOf.size() == sources.size());
+    }
+
+    private int clusterOf(KeyCondition condition) {
+      for (int i = 0; i < clusters.size(); i++) {
+        if (clusters.get(i).alternatives().equals(condition.alternatives())) {
+          return i;
+        }
+      }
+      clusters.add(condition);
+      return clusters.size() - 1;
+    }
+
+    /** Pins an occurrence that is tied to a pinned one which its rows depend on. */
+    private boolean borrow() {
+      boolean changed = false;
+      for (Source source : sources) {
+        for (Source anchor : sources) {
+          if (!clusterOf.containsKey(source)
+              && clusterOf.containsKey(anchor)
+              && isAnchor(anchor, source)
+              && colocated(source, anchor)) {
+            clusterOf.put(source, clusterOf.get(anchor));
+            changed = true;
+          }
+        }
+      }
+      return changed;
+    }
+
+    /** True when every row of {@code source} that matters goes with a row of {@code anchor}. */
+    private boolean isAnchor(Source anchor, Source source) {
+      Block anchorBlock = blockOf.get(anchor);
+      Block block = blockOf.get(source);
+      if (block == anchorBlock) {
+        return anchor.join == Source.Join.INNER && !block.hasJoin(Source.Join.OTHER);
+      }
+      return encloses(anchorBlock, block);
+    }
+
+    private static boolean encloses(Block outer, Block inner) {
+      Optional<Block> at = inner.outer;
+      while (at.isPresent()) {
+        if (at.get() == outer) {
+          return true;
+        }
+        at = at.get().outer;
+      }
+      return false;
+    }
+
+    private boolean colocated(Source left, Source right) {
+      Schema.Sharding leftSharding = left.sharding().orElseThrow();
+      Schema.Sharding rightSharding = right.sharding().orElseThrow();
+      boolean byKey = true;
+      for (int i = 0; i < leftSharding.key().size(); i++) {
+        byKey &=
+            left.facts.same(
+                left.column(leftSharding.key().get(i)), right.column(rightSharding.key().get(i)));
+      }
+      boolean byId =
+          leftSharding.id().isPresent()
+              && rightSharding.id().isPresent()
+              && left.facts.same(
+                  left.column(leftSharding.id().get().column()),
+                  right.column(rightSharding.id().get().column()));
+      return byKey || byId;
+    }
+
+    /**
+     * The statement can be split by shard when all occurrences hang together by equal keys or ids,
+     * starting from one that no result row can be without.
+     */
+    private Optional<Source> root() {
+      List<Source> candidates =
+          sources.stream()
+              .filter(
+                  s ->
+                      top.filter(block -> block == blockOf.get(s)).isPresent()
+                          && s.join == Source.Join.INNER)
+              .toList();
+      boolean outerJoins =
+          sources.stream().anyMatch(s -> blockOf.get(s).hasJoin(Source.Join.OTHER));
+      Optional<Source> root =
+          candidates.stream()
+              .filter(clusterOf::containsKey)
+              .findFirst()
+              .or(() -> candidates.stream().findFirst());
+      return root.filter(r -> !outerJoins && allHangOn(r));
+    }
+
+    private boolean allHangOn(Source root) {
+      Set<Source> connected = new HashSet<>(Set.of(root));
+      boolean changed = true;
+      while (changed) {
+        changed = false;
+        for (Source source : sources) {
+          for (Source to : sources) {
+            boolean related =
+                blockOf.get(source) == blockOf.get(to)
+                    || encloses(blockOf.get(to), blockOf.get(source));
+            if (related
+                && connected.contains(to)
+                && !connected.contains(source)
+                && (colocated(source, to)
+                    || (blockOf.get(source) == blockOf.get(to)
+                        && colocated(to, source)
+                        && to.join == Source.Join.INNER))) {
+              connected.add(source);
+              changed = true;
+            }
+          }
+        }
+      }
+      return connected.size() == sources.size();
+    }
+  }
+}

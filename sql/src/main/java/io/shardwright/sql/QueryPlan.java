@@ -1,0 +1,308 @@
+package io.shardwright.sql;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.KeyType;
+import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Merge.Window;
+import io.shardwright.sql.Rendering.Share;
+import io.shardwright.sql.Route.ShardStatement;
+import io.shardwright.sql.Route.ShardStatementText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * A SELECT, UPDATE or DELETE on sharded tables. When all buckets are on one shard that shard gets
+ * the statement as it is, plus bucket conditions; otherwise each shard gets its part.
+ */
+final class QueryPlan implements Plan {
+  private static final Merge PASS_THROUGH = new Merge.PassThrough();
+
+  private final Traits traits;
+  private final SqlTokens tokens;
+  private final Placement placement;
+  private final List<Edit> bucketEdits;
+  private final Splitting splitting;
+  private final String reason;
+
+  /**
+   * The text for one bucket of each cluster, with {@code Int64} arguments to be replaced: it is the
+   * same for every execution, so it is rendered once.
+   */
+  private volatile Optional<ShardStatementText> single = Optional.empty();
+
+  /** What a plan says about itself. */
+  record Traits(
+      Kind kind,
+      boolean returnsRows,
+      boolean locksOrWrites,
+      boolean keyRequired,
+      WindowSlots window) {}
+
+  /** LIMIT and OFFSET of the statement. */
+  record WindowSlots(Optional<Slot> limit, Optional<Slot> offset) {
+    static final WindowSlots NONE = new WindowSlots(Optional.empty(), Optional.empty());
+
+    Window window(List<?> parameters) {
+      OptionalLong rows =
+          limit.isPresent() ? count("LIMIT", limit.get(), parameters) : OptionalLong.empty();
+      long skipped = offset.isPresent() ? count("OFFSET", offset.get(), parameters).orElse(0) : 0;
+      return new Window(skipped, rows);
+    }
+
+    private static OptionalLong count(String clause, Slot slot, List<?> parameters) {
+      Object value = slot.value(parameters);
+      if (value == null) {
+        return OptionalLong.empty();
+      }
+      Optional<Object> number = KeyType.INTEGER.canonical(value);
+      if (number.isEmpty() || (Long) number.get() < 0) {
+        throw new ShardwrightException(
+            ErrorCode.LIMIT_INVALID, clause + " must be a whole number that is not negative");
+      }
+      return OptionalLong.of((Long) number.get());
+    }
+  }
+
+  /** How the statement is split over shards, or why it cannot be. */
+  sealed interface Splitting {
+    record Possible(List<Edit> edits, Function<Window, Merge> merge) implements Splitting {}
+
+    record Impossible(ErrorCode code, String why) implements Splitting {}
+  }
+
+  QueryPlan(
+      Traits traits,
+      SqlTokens tokens,
+      Placement placement,
+      List<Edit> bucketEdits,
+      Splitting splitting) {
+    this.traits = traits;
+    this.tokens = tokens;
+    this.placement = placement;
+    this.bucketEdits = Rendering.sorted(bucketEdits);
+    this.splitting = splitting;
+    this.reason = describe();
+    if (!isKeyed()) {
+      requireScatter();
+    }
+  }
+
+  private boolean isKeyed() {
+    return placement.pinned() || placement.rootCondition().isPresent();
+  }
+
+  private void requireScatter() {
+    if (traits.keyRequired()) {
+      throw new ShardwrightException(
+          ErrorCode.ROUTE_KEY_MISSING,
+          traits.kind()
+              + " on "
+              + tableNames()
+              + " without a condition on the route key "
+              + keyNames()
+              + " would go to every shard; add the key to the WHERE clause");
+    }
+    requirePossible();
+  }
+
+  private Splitting.Possible requirePossible() {
+    if (splitting instanceof Splitting.Impossible impossible) {
+      throw new ShardwrightException(impossible.code(), impossible.why());
+    }
+    return (Splitting.Possible) splitting;
+  }
+
+  @Override
+  public String sql() {
+    return tokens.sql();
+  }
+
+  @Override
+  public Kind kind() {
+    return traits.kind();
+  }
+
+  @Override
+  public boolean returnsRows() {
+    return traits.returnsRows();
+  }
+
+  @Override
+  public int parameterCount() {
+    return tokens.parameters().size();
+  }
+
+  @Override
+  public Optional<String> group() {
+    return Optional.of(placement.group());
+  }
+
+  @Override
+  public boolean locksOrWrites() {
+    return traits.locksOrWrites();
+  }
+
+  @Override
+  public String reason() {
+    return reason;
+  }
+
+  @Override
+  public Route route(List<?> parameters, Function<String, BucketMap> maps) {
+    BucketMap map = maps.apply(placement.group());
+    if (!isKeyed()) {
+      return split(parameters, map, Optional.empty());
+    }
+    if (placement.pinned() && placement.clusters().size() == 1) {
+      KeyCondition condition = placement.clusters().get(0);
+      if (condition.alternatives().size() == 1) {
+        Optional<BucketId> bucket =
+            condition.alternatives().get(0).bucket(condition.sharding(), parameters);
+        return bucket.isPresent()
+            ? toBucket(bucket.get(), map)
+            : toOneShard(List.of(List.of()), map.shards().get(0), map);
+      }
+    }
+    return toBuckets(parameters, map);
+  }
+
+  private Route toBucket(BucketId bucket, BucketMap map) {
+    ShardId shard = map.shardOf(bucket);
+    if (single.isEmpty()) {
+      single = Optional.of(Rendering.render(tokens, bucketEdits, share(List.of(List.of(bucket)))));
+    }
+    ShardStatementText text = single.get().withBucket(bucket);
+    return route(List.of(new ShardStatement(shard, List.of(bucket), text)), PASS_THROUGH, map);
+  }
+
+  private Route toBuckets(List<?> parameters, BucketMap map) {
+    List<NavigableSet<BucketId>> byCluster = new ArrayList<>();
+    NavigableSet<ShardId> shards = new TreeSet<>();
+    for (KeyCondition condition : placement.clusters()) {
+      NavigableSet<BucketId> buckets = new TreeSet<>();
+      condition.buckets(parameters).forEach(bucket -> bucket.ifPresent(buckets::add));
+      buckets.forEach(bucket -> shards.add(map.shardOf(bucket)));
+      byCluster.add(buckets);
+    }
+    if (shards.size() > 1) {
+      requirePossible();
+      return split(parameters, map, placement.rootCondition());
+    }
+    ShardId shard = shards.isEmpty() ? map.shards().get(0) : shards.first();
+    List<List<BucketId>> buckets = byCluster.stream().<List<BucketId>>map(ArrayList::new).toList();
+    return toOneShard(buckets, shard, map);
+  }
+
+  private Route toOneShard(List<List<BucketId>> byCluster, ShardId shard, BucketMap map) {
+    ShardStatementText text = Rendering.render(tokens, bucketEdits, share(byCluster));
+    NavigableSet<BucketId> buckets = new TreeSet<>();
+    byCluster.forEach(buckets::addAll);
+    return route(List.of(new ShardStatement(shard, List.copyOf(buckets), text)), PASS_THROUGH, map);
+  }
+
+  private static Share share(List<List<BucketId>> byCluster) {
+    return new Share(byCluster, List.of(), List.of(), OptionalLong.empty());
+  }
+
+  /** One statement per shard: of the condition's buckets, or of all shards without a condition. */
+  private Route split(List<?> parameters, BucketMap map, Optional<KeyCondition> condition) {
+    Splitting.Possible possible = requirePossible();
+    Window window = traits.window().window(parameters);
+    OptionalLong limit = shardLimit(window);
+    List<Edit> edits = new ArrayList<>(possible.edits());
+    Map<ShardId, Part> parts = new TreeMap<>();
+    if (condition.isEmpty()) {
+      map.shards().forEach(shard -> parts.put(shard, new Part()));
+    } else {
+      edits.addAll(bucketEdits);
+      condition.get().list().ifPresent(list -> edits.add(new Edit.KeepElements(list.elements())));
+      List<Optional<BucketId>> buckets = condition.get().buckets(parameters);
+      for (int i = 0; i < buckets.size(); i++) {
+        if (buckets.get(i).isPresent()) {
+          BucketId bucket = buckets.get(i).get();
+          Part part = parts.computeIfAbsent(map.shardOf(bucket), shard -> new Part());
+          part.buckets.add(bucket);
+          part.elements.add(i);
+        }
+      }
+      if (parts.isEmpty()) {
+        return toOneShard(List.of(), map.shards().get(0), map);
+      }
+    }
+    List<Edit> sorted = Rendering.sorted(edits);
+    List<ShardStatement> statements = new ArrayList<>();
+    parts.forEach(
+        (shard, part) -> {
+          List<BucketId> buckets = List.copyOf(part.buckets);
+          List<List<BucketId>> byCluster = placement.clusters().stream().map(c -> buckets).toList();
+          Share share = new Share(byCluster, part.elements, List.of(), limit);
+          statements.add(
+              new ShardStatement(shard, buckets, Rendering.render(tokens, sorted, share)));
+        });
+    return route(statements, possible.merge().apply(window), map);
+  }
+
+  /** What one shard takes part in, while it is gathered. */
+  private static final class Part {
+    private final NavigableSet<BucketId> buckets = new TreeSet<>();
+    private final List<Integer> elements = new ArrayList<>();
+  }
+
+  private static OptionalLong shardLimit(Window window) {
+    if (window.limit().isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long sum = window.limit().getAsLong() + window.offset();
+    return OptionalLong.of(sum < 0 ? Long.MAX_VALUE : sum);
+  }
+
+  private Route route(List<ShardStatement> statements, Merge merge, BucketMap map) {
+    return new Route(
+        Route.Target.SHARDS,
+        statements,
+        ShardStatementText.NONE,
+        merge,
+        OptionalLong.of(map.version()),
+        reason);
+  }
+
+  private String describe() {
+    if (!isKeyed()) {
+      return "scatter: no condition on the route key " + keyNames() + " of " + tableNames();
+    }
+    KeyAlternative first =
+        placement
+            .rootCondition()
+            .orElseGet(() -> placement.clusters().get(0))
+            .alternatives()
+            .get(0);
+    int count =
+        placement.clusters().stream().mapToInt(c -> c.alternatives().size()).max().orElse(0);
+    String what =
+        first instanceof KeyAlternative.Gene ? "gene of " + idName() : "route key " + keyNames();
+    return what + " of " + tableNames() + (count > 1 ? ", " + count + " values" : "");
+  }
+
+  private String tableNames() {
+    return String.join(
+        ", ", placement.tables().stream().map(Schema.Table::name).distinct().toList());
+  }
+
+  private String keyNames() {
+    return "(" + String.join(", ", placement.tables().get(0).sharding().orElseThrow().key()) + ")";
+  }
+
+  private String idName() {
+    return placement.tables().get(0).sharding().orElseThrow().id().orElseThrow().column();
+  }
+}

@@ -1,0 +1,73 @@
+package io.shardwright.sql;
+
+import java.util.Set;
+
+/**
+ * A write to a reference table is repeated on every shard, so it must mean the same everywhere:
+ * nothing in it may depend on the shard's clock, sequences or random numbers.
+ */
+final class ReferenceWrite {
+  private static final Set<String> CLOCKS =
+      Set.of(
+          "CURRENT_TIMESTAMP",
+          "CURRENT_DATE",
+          "CURRENT_TIME",
+          "LOCALTIMESTAMP",
+          "LOCALTIME",
+          "DEFAULT");
+
+  private static final Set<String> BEFORE_PARENTHESIS =
+      Set.of(
+          "VALUES",
+          "IN",
+          "AND",
+          "OR",
+          "NOT",
+          "WHERE",
+          "SET",
+          "CONFLICT",
+          "RETURNING",
+          "ON",
+          "ANY",
+          "ALL",
+          "BETWEEN",
+          "CASE",
+          "WHEN",
+          "THEN",
+          "ELSE");
+
+  private ReferenceWrite() {}
+
+  static void requireDeterministic(SqlTokens tokens, String table) {
+    for (int i = 0; i < tokens.size(); i++) {
+      String word = tokens.get(i).keyword();
+      boolean call =
+          tokens.get(i).isName()
+              && tokens.isSymbolAt(i + 1, "(")
+              && !BEFORE_PARENTHESIS.contains(word)
+              && !Functions.isScalar(tokens.get(i).text().toLowerCase(java.util.Locale.ROOT))
+              && !isTableName(tokens, i);
+      boolean clock =
+          CLOCKS.contains(word) || (word.equals("NOW") && tokens.isSymbolAt(i + 1, "("));
+      if (call || clock) {
+        throw BlockReader.unsupported(
+            tokens.get(i).text()
+                + " in a write to reference table "
+                + table
+                + ", which could have another value on each shard,");
+      }
+      if (word.equals("SELECT")) {
+        throw BlockReader.unsupported("a subquery in a write to reference table " + table);
+      }
+    }
+  }
+
+  /** {@code INSERT INTO t (a, b)}: the name before the column list is no call. */
+  private static boolean isTableName(SqlTokens tokens, int index) {
+    int at = index;
+    while (tokens.isSymbolAt(at - 1, ".")) {
+      at -= 2;
+    }
+    return tokens.isAt(at - 1, "INTO") || tokens.isAt(at - 1, "AS");
+  }
+}

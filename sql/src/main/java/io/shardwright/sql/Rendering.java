@@ -1,0 +1,97 @@
+package io.shardwright.sql;
+
+import io.shardwright.routing.BucketId;
+import io.shardwright.sql.Route.Argument;
+import io.shardwright.sql.Route.ShardStatementText;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The text for one shard: the original with edits spliced in, and what fills each of its {@code ?}.
+ * Text that is copied brings its own parameters along.
+ */
+final class Rendering {
+
+  /**
+   * What one shard takes part in.
+   *
+   * @param bucketsByCluster buckets of each cluster of tables, ascending
+   * @param elements numbers of the IN list elements or VALUES rows that it gets
+   * @param elementBuckets the bucket of each of these
+   * @param limit of the shard's own answer
+   */
+  record Share(
+      List<List<BucketId>> bucketsByCluster,
+      List<Integer> elements,
+      List<BucketId> elementBuckets,
+      OptionalLong limit) {
+    static final Share WHOLE = new Share(List.of(), List.of(), List.of(), OptionalLong.empty());
+
+    List<BucketId> buckets(int cluster) {
+      return cluster < bucketsByCluster.size() ? bucketsByCluster.get(cluster) : List.of();
+    }
+  }
+
+  private static final Argument.Parameter[] PARAMETERS = new Argument.Parameter[64];
+
+  static {
+    for (int i = 0; i < PARAMETERS.length; i++) {
+      PARAMETERS[i] = new Argument.Parameter(i);
+    }
+  }
+
+  private final SqlTokens tokens;
+  private final Share share;
+  private final StringBuilder text;
+  private final List<Argument> arguments = new ArrayList<>();
+
+  private Rendering(SqlTokens tokens, Share share) {
+    this.tokens = tokens;
+    this.share = share;
+    this.text = new StringBuilder(tokens.sql().length() + 64);
+  }
+
+  static ShardStatementText render(SqlTokens tokens, List<Edit> edits, Share share) {
+    Rendering rendering = new Rendering(tokens, share);
+    int at = 0;
+    for (Edit edit : edits) {
+      rendering.copy(at, edit.from());
+      edit.render(rendering);
+      at = edit.to();
+    }
+    rendering.copy(at, tokens.sql().length());
+    return new ShardStatementText(rendering.text.toString(), List.copyOf(rendering.arguments));
+  }
+
+  /** Edits in text order; insertions at one place keep their given order. */
+  static List<Edit> sorted(List<Edit> edits) {
+    return edits.stream().sorted(Comparator.comparingInt(Edit::from)).toList();
+  }
+
+  Share share() {
+    return share;
+  }
+
+  Rendering append(String piece) {
+    text.append(piece);
+    return this;
+  }
+
+  void argument(long value) {
+    arguments.add(new Argument.Int64(value));
+  }
+
+  void copy(int from, int to) {
+    text.append(tokens.sql(), from, to);
+    int last = tokens.parametersBefore(to);
+    for (int i = tokens.parametersBefore(from); i < last; i++) {
+      arguments.add(parameter(i));
+    }
+  }
+
+  static Argument parameter(int index) {
+    return index < PARAMETERS.length ? PARAMETERS[index] : new Argument.Parameter(index);
+  }
+}

@@ -1,0 +1,74 @@
+package io.shardwright.sql;
+
+import java.util.List;
+import java.util.Optional;
+import net.sf.jsqlparser.expression.Expression;
+
+/**
+ * One item of a FROM clause, or the target of a write. Mutable while the statement is analysed;
+ * equality is identity, since one table may occur twice.
+ */
+final class Source {
+  /** How the join adds this item to those before it. */
+  enum Join {
+    INNER,
+    /** LEFT JOIN: this item may be NULL-extended. */
+    OPTIONAL,
+    /** RIGHT or FULL JOIN: the items before may be NULL-extended. */
+    OTHER
+  }
+
+  /** Empty for subqueries, CTEs and functions. */
+  final Optional<Schema.Table> table;
+
+  /** The name in lower case that qualifies its columns. */
+  final String name;
+
+  /** The qualifier as the statement writes it. */
+  final String qualifier;
+
+  final Join join;
+
+  /** The ON conditions of its join. */
+  final List<Expression> on;
+
+  /** Columns of its USING clause. */
+  final List<String> using;
+
+  /** Place of the item in the text. */
+  final int start;
+
+  /** What holds for this item's rows; set once the block's conditions are read. */
+  Facts facts = new Facts();
+
+  /** OR conditions that hold for this item's rows, each a list of branches. */
+  List<List<Expression>> alternatives = List.of();
+
+  Source(
+      Optional<Schema.Table> table,
+      String qualifier,
+      Join join,
+      List<Expression> on,
+      List<String> using,
+      int start) {
+    this.table = table;
+    this.qualifier = qualifier;
+    this.name = Schema.fold(qualifier);
+    this.join = join;
+    this.on = on;
+    this.using = using;
+    this.start = start;
+  }
+
+  Optional<Schema.Sharding> sharding() {
+    return table.flatMap(Schema.Table::sharding);
+  }
+
+  boolean isSharded() {
+    return sharding().isPresent();
+  }
+
+  Facts.ColumnRef column(String column) {
+    return new Facts.ColumnRef(this, column);
+  }
+}

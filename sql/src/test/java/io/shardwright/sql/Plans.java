@@ -1,0 +1,81 @@
+package io.shardwright.sql;
+
+import io.shardwright.routing.BucketFunction;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.GeneIdLayout;
+import io.shardwright.routing.HashAlgorithm;
+import io.shardwright.routing.KeyType;
+import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Schema.Column;
+import io.shardwright.sql.Schema.GeneIdColumn;
+import io.shardwright.sql.Schema.Sharding;
+import io.shardwright.sql.Schema.Table;
+import io.shardwright.sql.Schema.ValueOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The order platform's schema on four shards, for tests of the planner. */
+final class Plans {
+  static final BucketFunction TUPLE =
+      new BucketFunction(List.of(KeyType.INTEGER, KeyType.INTEGER), HashAlgorithm.XXH64, 4096);
+  static final BucketMap MAP =
+      BucketMap.initial(
+          "orders",
+          4096,
+          List.of(new ShardId("s0"), new ShardId("s1"), new ShardId("s2"), new ShardId("s3")));
+  static final GeneIdLayout LAYOUT = GeneIdLayout.forBuckets(4096);
+
+  private static final Optional<GeneIdColumn> ID =
+      Optional.of(new GeneIdColumn("order_id", LAYOUT));
+
+  static final Schema SCHEMA =
+      Schema.of(
+          List.of(
+              table(
+                  "orders",
+                  List.of("tenant_id", "buyer_id"),
+                  "bucket_id order_id tenant_id buyer_id status amount_cent created_at"),
+              table(
+                  "order_items",
+                  List.of("tenant_id", "buyer_id"),
+                  "bucket_id order_id line_no tenant_id buyer_id quantity"),
+              table(
+                  "order_addresses",
+                  List.of("tenant_id", "customer_id"),
+                  "bucket_id order_id tenant_id customer_id city"),
+              new Table("countries", Optional.empty(), columns("tenant_id name"))));
+
+  static final Planner PLANNER = new Planner(SCHEMA);
+
+  private Plans() {}
+
+  private static Table table(String name, List<String> key, String columns) {
+    return new Table(name, Optional.of(new Sharding("orders", key, TUPLE, ID)), columns(columns));
+  }
+
+  private static List<Column> columns(String names) {
+    return Arrays.stream(names.split(" "))
+        .map(
+            name ->
+                new Column(
+                    name,
+                    name.equals("city")
+                        ? ValueOrder.EQUALITY_ONLY
+                        : name.equals("name") ? ValueOrder.CODE_POINT : ValueOrder.NATURAL))
+        .toList();
+  }
+
+  static Route route(String sql, Object... parameters) {
+    return PLANNER.plan(sql).route(Arrays.asList(parameters), group -> MAP);
+  }
+
+  static BucketId bucket(long tenant, long buyer) {
+    return TUPLE.bucket(List.of(tenant, buyer)).orElseThrow();
+  }
+
+  static ShardId shard(long tenant, long buyer) {
+    return MAP.shardOf(bucket(tenant, buyer));
+  }
+}
