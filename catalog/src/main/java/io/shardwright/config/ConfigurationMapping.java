@@ -48,13 +48,14 @@ final class ConfigurationMapping {
   }
 
   private void readVersion() {
-    if (root.has("version")
-        && !root.text("version").filter(v -> v.equals(Integer.toString(VERSION))).isPresent()) {
-      root.problem(
-          "version", "is " + root.shown("version"), "this release reads version: " + VERSION);
-    } else if (!root.has("version")) {
-      root.problem("version", "is missing", "write version: " + VERSION);
-    }
+    root.requireText("version", "write version: " + VERSION)
+        .filter(version -> !version.equals(Integer.toString(VERSION)))
+        .ifPresent(
+            version ->
+                root.problem(
+                    "version",
+                    "is " + root.shown("version"),
+                    "this release reads version: " + VERSION));
   }
 
   private Optional<Endpoint> endpoint(YamlMap map) {

@@ -14,9 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** Reads shardwright.yaml (docs/configuration.md). */
 public final class ConfigurationReader {
@@ -90,13 +92,14 @@ public final class ConfigurationReader {
     LoadSettings settings =
         LoadSettings.builder()
             .setCodePointLimit(MAX_BYTES)
+            .setSchema(new CoreSchema())
             .setMaxAliasesForCollections(MAX_ALIASES)
             .build();
     try {
       return new Compose(settings).composeString(yaml);
     } catch (MarkedYamlEngineException e) {
       if (!addTabs(yaml, problems)) {
-        problems.add(e.getProblemMark().orElse(null), "", syntax(e), "correct the YAML here");
+        problems.add(e.getProblemMark().orElse(null), "", syntax(e), remedy(yaml, e));
       }
     } catch (YamlEngineException e) {
       problems.add(
@@ -123,6 +126,13 @@ public final class ConfigurationReader {
       return "is not valid YAML: a value that begins with *, & or ! must stand in quotes";
     }
     return "is not valid YAML: " + problem;
+  }
+
+  /** A bare ${NAME} inside { } is the mistake that everyone makes once. */
+  private static String remedy(String yaml, MarkedYamlEngineException e) {
+    int line = e.getProblemMark().map(Mark::getLine).orElse(0);
+    boolean variable = yaml.lines().skip(line).findFirst().orElse("").contains("${");
+    return variable ? "put a value with ${NAME} in quotes: \"${NAME}\"" : "correct the YAML here";
   }
 
   private static boolean addTabs(String yaml, Problems problems) {

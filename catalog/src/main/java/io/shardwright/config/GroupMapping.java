@@ -79,8 +79,9 @@ final class GroupMapping {
   }
 
   private static List<String> key(YamlMap map) {
-    List<YamlMap.Text> columns = map.texts("key").orElse(List.of());
-    if (map.texts("key").isPresent() && columns.isEmpty()) {
+    Optional<List<YamlMap.Text>> list = map.texts("key");
+    List<YamlMap.Text> columns = list.orElse(List.of());
+    if (list.isPresent() && columns.isEmpty()) {
       map.problem("key", "has no column", "write key: [column]");
     }
     if (columns.size() > BucketFunction.MAX_COLUMNS) {

@@ -1,0 +1,240 @@
+package io.shardwright.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One line for each rule: a valid file, one change, and the only problem that it makes. */
+class ConfigurationProblemsTest {
+  private static final String VALID =
+      """
+      version: 1
+      shards:
+        s0: {url: "jdbc:postgresql://h0/d", user: app, pool: {max: 16, timeout: 3s}}
+        s1: {url: "jdbc:postgresql://h1/d", user: app}
+      groups:
+        g:
+          key: [a, b]
+          buckets: 4096
+          hash: xxh64
+          layout: column
+          id: {column: gid, type: gene}
+          tables: {t: {key: [a, c]}, u: {unique: {u_x: local}}}
+      reference: [r]
+      """;
+
+  record Rule(String replaced, String by, String key, String message, String instead) {
+    @Override
+    public String toString() {
+      return by.isBlank() ? "without " + replaced : by;
+    }
+  }
+
+  static Stream<Rule> rules() {
+    return Stream.of(
+        new Rule("version: 1\n", "", "version", "is missing", "version: 1"),
+        new Rule("version: 1", "version: '1.0'", "version", "is '1.0'", "version: 1"),
+        new Rule("version: 1", "version: [1]", "version", "is a list, not text", "one value"),
+        new Rule("reference:", "refrence:", "refrence", "not a known key", "mean reference?"),
+        new Rule("reference:", "zzz:", "zzz", "not a known key", "use version, catalog, shards"),
+        new Rule("reference: [r]", "reference: r", "reference", "a single value, not a list", "["),
+        new Rule("[r]", "[r, [x]]", "reference[1]", "is a list, not text", "one value"),
+        new Rule("[r]", "[r, r]", "reference[1]", "already in reference", "remove one"),
+        new Rule("[r]", "[t]", "reference[0]", "already in group g", "remove one"),
+        new Rule("[r]", "[public.r]", "reference[0]", "'public.r' is not a table", "search_path"),
+        new Rule("[r]", "['']", "reference[0]", "'' is not a table name", "use a letter"),
+        new Rule("[r]", "[shardwright_x]", "reference[0]", "not a table name", "reserved"),
+        new Rule("s1:", "S1:", "shards.S1", "not a shard name", "lower-case letter"),
+        new Rule("s1:", "s0:", "shards.s0", "is there twice (first in line 3)", "keep one"),
+        new Rule("  s1: {", "  s1: x #{", "shards.s1", "a single value, not a mapping", "key: va"),
+        new Rule(
+            "s1: {url: \"jdbc:postgresql://h1/d\", ", "s1: {", "shards.s1.url", "missing", "u"),
+        new Rule("h1/d\", user: app", "h1/d\"", "shards.s1.user", "is missing", "user: name"),
+        new Rule("user: app}", "user: }", "shards.s1.user", "is missing", "user: name"),
+        new Rule(
+            "//h1/d", "//H0/d?ssl=true", "shards.s1", "same database as shard s0", "of its own"),
+        new Rule("//h1/d", "//h1/d?user=x", "shards.s1.url", "holds a user", "user: and password:"),
+        new Rule(
+            "jdbc:postgresql://h1", "jdbc:h2:mem", "shards.s1.url", "is 'jdbc:h2", "jdbc:postgr"),
+        new Rule("max: 16", "max: 1001", "shards.s0.pool.max", "is '1001'", "from 1 to 1000"),
+        new Rule("max: 16", "max: ten", "shards.s0.pool.max", "is 'ten'", "from 1 to 1000"),
+        new Rule("max: 16", "mx: 16", "shards.s0.pool.mx", "not a known key", "mean max?"),
+        new Rule("3s", "3", "shards.s0.pool.timeout", "is '3'", "from 1ms to 10m"),
+        new Rule("3s", "11m", "shards.s0.pool.timeout", "is '11m'", "from 1ms to 10m"),
+        new Rule("3s", "0ms", "shards.s0.pool.timeout", "is '0ms'", "from 1ms to 10m"),
+        new Rule("3s", "'${T}'", "shards.s0.pool.timeout", "variable T is not set", "export T="),
+        new Rule("3s", "'${T'", "shards.s0.pool.timeout", "'${' that is not", "$${"),
+        new Rule("3s", "'${T:-4s}'", "shards.s0.pool.timeout", "'${' that is not", "$${"),
+        new Rule("  g:", "  G:", "groups.G", "not a group name", "lower-case letter"),
+        new Rule("key: [a, b]", "key: a", "groups.g.key", "a single value, not a list", "[name"),
+        new Rule("b]", "a]", "groups.g.key[1]", "column a is there twice", "once"),
+        new Rule("b]", "bucket_id]", "groups.g.key[1]", "'bucket_id' is not a column", "reserved"),
+        new Rule("b]", "gid]", "groups.g.id.column", "is a route key column", "another column"),
+        new Rule("4096", "4095", "groups.g.buckets", "no gene ids", "1024, 4096 or 16384"),
+        new Rule("4096", "65537", "groups.g.buckets", "is '65537'", "from 1 to 65536"),
+        new Rule("4096", "0", "groups.g.buckets", "is '0'", "from 1 to 65536"),
+        new Rule("    buckets: 4096\n", "", "groups.g.buckets", "is missing", "from 1 to 65536"),
+        new Rule("xxh64", "murmur3", "groups.g.hash", "not in this version", "hash: xxh64"),
+        new Rule(
+            "layout: column", "layout: suffix", "groups.g.layout", "not in this version", "co"),
+        new Rule("type: gene", "type: uuid", "groups.g.id.type", "is 'uuid'", "type: gene only"),
+        new Rule("column: gid, ", "", "groups.g.id.column", "is missing", "column: order_id"),
+        new Rule("[a, c]", "[a]", "groups.g.tables.t.key", "has 1 columns", "each of [a, b]"),
+        new Rule("[a, c]", "[a, c, d]", "groups.g.tables.t.key", "has 3 columns", "each of"),
+        new Rule("u: {unique", "s.u: {unique", "groups.g.tables.s.u", "not a table", "schema"),
+        new Rule(
+            "{t: ", "{x: {ky: [a, c]}, t: ", "groups.g.tables.x.ky", "not a known", "mean key?"),
+        new Rule("u_x: local", "u_x: global", "groups.g.tables.u.unique.u_x", "'global'", "local"),
+        new Rule("u_x: local", "u_x: index", "groups.g.tables.u.unique.u_x", "not in this", "id"),
+        new Rule(
+            "u_x: local", "u_x: ", "groups.g.tables.u.unique.u_x", "is missing", "local or id"),
+        new Rule(
+            "reference",
+            "  h: {key: [k], buckets: 1, tables: {v: }}\nreference",
+            "groups.h.buckets",
+            "fewer than the 2 shards",
+            "far more"),
+        new Rule(
+            "reference",
+            "  h: {key: [k], buckets: 2, tables: {t: }}\nreference",
+            "groups.h.tables.t",
+            "already in group g",
+            "remove one"),
+        new Rule(
+            "reference",
+            "  h: {key: [k], buckets: 2, tables: {}}\nreference",
+            "groups.h.tables",
+            "holds no table",
+            "tables: {table: {}}"),
+        new Rule(
+            "reference",
+            "  h: {key: [k], buckets: 2}\nreference",
+            "groups.h.tables",
+            "is missing",
+            "tables: {table: {}}"),
+        new Rule(
+            "reference",
+            "  h: {key: [], buckets: 2, tables: {v: }}\nreference",
+            "groups.h.key",
+            "has no column",
+            "key: [column]"),
+        new Rule(
+            "reference",
+            "  h: {buckets: 2, tables: {v: }}\nreference",
+            "groups.h.key",
+            "is missing",
+            "key: [column]"),
+        new Rule(
+            "reference",
+            "  h: {key: [a, b, c, d, e, f, g, h, i], buckets: 2, tables: {v: }}\nreference",
+            "groups.h.key",
+            "has 9 columns",
+            "at most 8"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void parse_brokenRule_isTheOnlyProblem(Rule rule) {
+    String yaml = VALID.replace(rule.replaced, rule.by);
+    assertThat(yaml).isNotEqualTo(VALID);
+
+    List<Problem> problems = problems(yaml);
+
+    assertThat(problems).hasSize(1);
+    assertThat(problems.get(0).key()).isEqualTo(rule.key);
+    assertThat(problems.get(0).message()).contains(rule.message);
+    assertThat(problems.get(0).instead()).contains(rule.instead);
+  }
+
+  @Test
+  void parse_validFile_hasNoProblem() {
+    assertThat(ConfigurationReader.parse("f", VALID, Map.of()).shards()).hasSize(2);
+  }
+
+  @Test
+  void parse_emptyTexts_areRefused() {
+    assertThat(problems("")).extracting(Problem::message).containsExactly("the file is empty");
+    assertThat(problems("# only a comment\n"))
+        .extracting(Problem::message)
+        .containsExactly("the file is empty");
+    assertThat(problems("~")).extracting(Problem::key).contains("version", "shards", "groups");
+    assertThat(problems("- a\n- b"))
+        .extracting(Problem::message)
+        .containsExactly("is a list, not a mapping");
+    assertThat(problems("version: 1\nshards: {}\ngroups: {}"))
+        .extracting(Problem::toString)
+        .containsExactly(
+            "shards: holds no shard; write shards: {s0: {url: ..., user: ...}}",
+            "groups: holds no group; write groups: {name: {key: [column], buckets: 4096, tables:"
+                + " {table: {}}}}");
+  }
+
+  @Test
+  void parse_tabs_areReportedOnEveryLine() {
+    assertThat(problems("version: 1\nshards:\n\ts0:\n  \ts1:\n"))
+        .extracting(p -> p.line() + ":" + p.column() + " " + p.message())
+        .containsExactly("3:1 the line is indented by a tab", "4:3 the line is indented by a tab");
+  }
+
+  @Test
+  void parse_syntaxErrors_haveTheirPlace() {
+    assertThat(problems("version: 1\nshards: {s0: {url: x}\ngroups: {}\n"))
+        .extracting(Problem::line, p -> p.message().startsWith("is not valid YAML"))
+        .containsExactly(tuple(3, true));
+    assertThat(problems("version: 1\nshards: {s0: {url: ${URL}}}\n"))
+        .extracting(Problem::instead)
+        .containsExactly("put a value with ${NAME} in quotes: \"${NAME}\"");
+    assertThat(problems("version: 1\n---\nversion: 1\n"))
+        .extracting(Problem::message)
+        .allMatch(message -> message.startsWith("is not valid YAML"))
+        .hasSize(1);
+    assertThat(problems("version: \u0007"))
+        .extracting(Problem::instead)
+        .allMatch(instead -> instead.contains("printable characters"))
+        .hasSize(1);
+  }
+
+  @Test
+  void parse_aliasBomb_isRefusedQuickly() {
+    StringBuilder bomb = new StringBuilder("a0: &a0 [x]\n");
+    for (int i = 1; i < 40; i++) {
+      String alias = "*a" + (i - 1);
+      bomb.append("a" + i + ": &a" + i + " [" + (alias + ", ").repeat(9) + alias + "]\n");
+    }
+
+    assertThat(problems(bomb.toString()))
+        .extracting(Problem::message)
+        .singleElement()
+        .asString()
+        .contains("more than 100 aliases");
+  }
+
+  @Test
+  void parse_deepNesting_isRefused() {
+    assertThat(problems("shards: " + "[".repeat(100_000)))
+        .extracting(Problem::message)
+        .singleElement()
+        .asString()
+        .containsAnyOf("nested too deeply", "is not valid YAML");
+  }
+
+  @Test
+  void parse_selfReference_ends() {
+    assertThat(problems("version: 1\nshards: &s {s0: *s}\ngroups: *s\n"))
+        .extracting(Problem::key)
+        .contains("shards.s0.s0");
+  }
+
+  private static List<Problem> problems(String yaml) {
+    return catchThrowableOfType(
+            ConfigurationException.class, () -> ConfigurationReader.parse("f", yaml, Map.of()))
+        .problems();
+  }
+}

@@ -1,0 +1,287 @@
+package io.shardwright.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.shardwright.config.Configuration.Endpoint;
+import io.shardwright.config.Configuration.GeneIdColumn;
+import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Pool;
+import io.shardwright.config.Configuration.Shard;
+import io.shardwright.config.Configuration.Table;
+import io.shardwright.config.Configuration.UniqueScope;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.HashAlgorithm;
+import io.shardwright.routing.ShardId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigurationReaderTest {
+  private static final String MINIMAL =
+      """
+      version: 1
+      shards:
+        s0: {url: "jdbc:postgresql://h/d", user: app}
+      groups:
+        g:
+          key: [k]
+          buckets: 16
+          tables: {t: {}}
+      """;
+
+  @TempDir Path directory;
+
+  @Test
+  void parse_minimalFile_hasDefaults() {
+    Configuration configuration = ConfigurationReader.parse("f", MINIMAL, Map.of());
+
+    ShardId s0 = new ShardId("s0");
+    assertThat(configuration)
+        .isEqualTo(
+            new Configuration(
+                Optional.empty(),
+                Map.of(
+                    s0,
+                    new Shard(
+                        s0,
+                        new Endpoint("jdbc:postgresql://h/d", "app", ""),
+                        new Pool(16, Duration.ofSeconds(3)))),
+                Map.of(
+                    "g",
+                    new Group(
+                        "g",
+                        List.of("k"),
+                        16,
+                        HashAlgorithm.XXH64,
+                        Optional.empty(),
+                        Map.of("t", new Table("t", List.of("k"), Map.of())))),
+                List.of()));
+  }
+
+  @Test
+  void parse_everyKey_isMapped() {
+    Configuration configuration =
+        ConfigurationReader.parse(
+            "f",
+            """
+            version: 1
+            catalog: {url: "jdbc:postgresql://c:5433/cat", user: cu, password: "${CAT}"}
+            shards:
+              s1: {url: "jdbc:postgresql://h1/d", user: u1, password: 0123, pool: {max: 7, timeout: 250ms}}
+              s0:
+                url: jdbc:postgresql://h0/d?sslmode=require
+                user: u-${WHO}
+                password: "a$${b}"
+                pool: {timeout: 2m}
+            groups:
+              orders:
+                key: [tenant_id, buyer_id]
+                buckets: 1024
+                hash: xxh64
+                layout: column
+                id: {column: order_id, type: gene}
+                tables:
+                  orders:
+                  order_addresses: {key: [tenant_id, customer_id]}
+                  refunds: {unique: {refunds_code: local, refunds_no: id}}
+              shops: {key: [shop], buckets: 7, tables: {shops: {}}}
+            reference: [countries, currencies]
+            """,
+            Map.of("CAT", "s3cret", "WHO", "me"));
+
+    ShardId s0 = new ShardId("s0");
+    ShardId s1 = new ShardId("s1");
+    List<String> key = List.of("tenant_id", "buyer_id");
+    assertThat(configuration)
+        .isEqualTo(
+            new Configuration(
+                Optional.of(new Endpoint("jdbc:postgresql://c:5433/cat", "cu", "s3cret")),
+                Map.of(
+                    s1,
+                    new Shard(
+                        s1,
+                        new Endpoint("jdbc:postgresql://h1/d", "u1", "0123"),
+                        new Pool(7, Duration.ofMillis(250))),
+                    s0,
+                    new Shard(
+                        s0,
+                        new Endpoint("jdbc:postgresql://h0/d?sslmode=require", "u-me", "a${b}"),
+                        new Pool(16, Duration.ofMinutes(2)))),
+                Map.of(
+                    "orders",
+                    new Group(
+                        "orders",
+                        key,
+                        1024,
+                        HashAlgorithm.XXH64,
+                        Optional.of(new GeneIdColumn("order_id")),
+                        Map.of(
+                            "orders",
+                            new Table("orders", key, Map.of()),
+                            "order_addresses",
+                            new Table(
+                                "order_addresses", List.of("tenant_id", "customer_id"), Map.of()),
+                            "refunds",
+                            new Table(
+                                "refunds",
+                                key,
+                                Map.of(
+                                    "refunds_code",
+                                    UniqueScope.LOCAL,
+                                    "refunds_no",
+                                    UniqueScope.ID)))),
+                    "shops",
+                    new Group(
+                        "shops",
+                        List.of("shop"),
+                        7,
+                        HashAlgorithm.XXH64,
+                        Optional.empty(),
+                        Map.of("shops", new Table("shops", List.of("shop"), Map.of())))),
+                List.of("countries", "currencies")));
+    assertThat(configuration.shardIds()).containsExactly(s1, s0);
+    assertThat(configuration.groups().get("orders").tables().keySet())
+        .containsExactly("orders", "order_addresses", "refunds");
+  }
+
+  @Test
+  void parse_anchors_areFollowed() {
+    Configuration configuration =
+        ConfigurationReader.parse(
+            "f",
+            MINIMAL.replace(
+                "user: app}",
+                "user: app, pool: &p {max: 3}}\n  s1: {url: \"jdbc:postgresql://i/d\", user: app,"
+                    + " pool: *p}"),
+            Map.of());
+
+    assertThat(configuration.shards().get(new ShardId("s1")).pool().max()).isEqualTo(3);
+  }
+
+  @Test
+  void parse_fifteenMistakes_areAllReportedInFileOrder() {
+    String yaml =
+        """
+        version: 2
+        catalogue: {url: "jdbc:postgresql://c/c", user: u}
+        shards:
+          S0: {url: "jdbc:postgresql://h0/d", user: app}
+          s1: {url: "jdbc:postgresql://h1/d", user: app, passwort: hunter2}
+          s2: {url: "jdbc:oracle:thin:@h", user: app}
+          s3: {url: "jdbc:postgresql://h1/d", user: app}
+          s4: {url: "jdbc:postgresql://h4/d", user: app, password: "${NOT_SET_HERE}"}
+          s5: {url: "jdbc:postgresql://h5/d", user: app, pool: {max: 0, timeout: 3}}
+        groups:
+          orders:
+            key: [tenant_id, tenant_id]
+            buckets: 1000
+            hash: md5
+            id: {column: order_id, type: gene}
+            tables:
+              orders: {key: [a]}
+              items: {unique: {items_no: index}}
+          shops: {key: [k], buckets: many, tables: {items: {}}}
+        reference: [orders]
+        """;
+
+    ConfigurationException e = failure(yaml);
+
+    assertThat(e.problems())
+        .extracting(p -> p.line() + " " + p.key())
+        .containsExactly(
+            "1 version",
+            "2 catalogue",
+            "4 shards.S0",
+            "5 shards.s1.passwort",
+            "6 shards.s2.url",
+            "7 shards.s3",
+            "8 shards.s4.password",
+            "9 shards.s5.pool.max",
+            "9 shards.s5.pool.timeout",
+            "12 groups.orders.key[1]",
+            "13 groups.orders.buckets",
+            "14 groups.orders.hash",
+            "17 groups.orders.tables.orders.key",
+            "18 groups.orders.tables.items.unique.items_no",
+            "19 groups.shops.buckets",
+            "19 groups.shops.tables.items",
+            "20 reference[0]");
+    assertThat(e.code()).isEqualTo(ErrorCode.CONFIGURATION_INVALID);
+    assertThat(e.file()).isEqualTo("shardwright.yaml");
+    assertThat(e.getMessage())
+        .startsWith("SW101: shardwright.yaml has 17 problems:\n")
+        .contains(
+            "\n  shardwright.yaml:2:12: catalogue: is not a known key; did you mean catalog?\n")
+        .doesNotContain("hunter2");
+  }
+
+  @Test
+  void parse_passwords_areNeverShown() {
+    assertThat(failure(MINIMAL.replace("user: app", "user: app, password: [hunter2]")).getMessage())
+        .doesNotContain("hunter2");
+    assertThat(failure(MINIMAL.replace("user: app", "user: app, password: *hunter2")).getMessage())
+        .doesNotContain("hunter2")
+        .contains("must stand in quotes");
+    assertThat(failure(MINIMAL.replace("/d\"", "/d?password=hunter2\"")).getMessage())
+        .doesNotContain("hunter2")
+        .contains("shards.s0.url: holds a user or a password");
+    assertThat(failure(MINIMAL.replace("//h/", "//app:hunter2@h/")).getMessage())
+        .doesNotContain("hunter2");
+    assertThat(new Endpoint("jdbc:postgresql://h/d?x=hunter2", "u", "hunter2").toString())
+        .isEqualTo("jdbc:postgresql://h/d");
+  }
+
+  @Test
+  void parse_variableInMessage_isShownAsWritten() {
+    assertThatThrownBy(
+            () ->
+                ConfigurationReader.parse(
+                    "f", MINIMAL.replace("jdbc:postgresql:", "${U}"), Map.of("U", "s3cret:")))
+        .hasMessageContaining("is '${U}//h/d', not the JDBC url")
+        .hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void read_file_isParsed() throws IOException {
+    Path file = Files.writeString(directory.resolve("shardwright.yaml"), "\uFEFF" + MINIMAL);
+
+    assertThat(ConfigurationReader.read(file).groups()).containsOnlyKeys("g");
+  }
+
+  @Test
+  void read_unreadableFiles_areRefusedByName() throws IOException {
+    Path missing = directory.resolve("none.yaml");
+    assertUnreadable(missing, "does not exist");
+    assertUnreadable(directory, "is a directory");
+    Path latin1 = directory.resolve("latin1.yaml");
+    Files.write(latin1, "reference: [l\u00e4nder]".getBytes(StandardCharsets.ISO_8859_1));
+    assertUnreadable(latin1, "is not UTF-8 text");
+    Path huge = Files.write(directory.resolve("huge.yaml"), new byte[(1 << 20) + 1]);
+    assertUnreadable(huge, "has 1048577 bytes, at most 1048576");
+  }
+
+  private static void assertUnreadable(Path file, String reason) {
+    assertThatThrownBy(() -> ConfigurationReader.read(file))
+        .isInstanceOf(ShardwrightException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining(reason)
+        .extracting(e -> ((ShardwrightException) e).code())
+        .isEqualTo(ErrorCode.CONFIGURATION_UNREADABLE);
+  }
+
+  private static ConfigurationException failure(String yaml) {
+    return assertThatThrownBy(() -> ConfigurationReader.parse("shardwright.yaml", yaml, Map.of()))
+        .asInstanceOf(InstanceOfAssertFactories.type(ConfigurationException.class))
+        .actual();
+  }
+}
