@@ -1,0 +1,184 @@
+package io.shardwright.bench;
+
+import io.shardwright.bench.stub.StubDatabase;
+import io.shardwright.bench.stub.StubDriver;
+import io.shardwright.config.ConfigurationReader;
+import io.shardwright.schema.Apply;
+import io.shardwright.schema.ApplyReport;
+import io.shardwright.testkit.EmbeddedPostgresServer;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Four shards, set up as a user would, and the files that lead to them: four databases of one
+ * embedded server, or stubs that answer from memory.
+ */
+final class BenchShards implements AutoCloseable {
+  private static final Instant FIRST_ORDER = Instant.parse("2026-01-01T00:00:00Z");
+  private static final int BATCH_ROWS = 1_000;
+
+  private final EmbeddedPostgresServer server;
+  private final List<String> urls;
+  private final Path configuration;
+
+  private BenchShards(EmbeddedPostgresServer server, List<String> urls) throws IOException {
+    this.server = server;
+    this.urls = List.copyOf(urls);
+    this.configuration = Files.createTempFile("shardwright-bench", ".yaml");
+    Files.writeString(
+        configuration, Workload.configuration(urls, server.user(), server.password()));
+  }
+
+  /**
+   * @param rows orders to load, spread by the hash of their keys
+   */
+  static BenchShards real(int rows) throws SQLException, IOException {
+    EmbeddedPostgresServer server =
+        EmbeddedPostgresServer.start(EmbeddedPostgresServer.Options.fast());
+    try {
+      List<String> urls = databases(server);
+      load(server, urls, rows);
+      return new BenchShards(server, urls);
+    } catch (RuntimeException | SQLException | IOException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /** Stubs that ask a server what they do not know until {@link #seal()}. */
+  static BenchShards stub() throws SQLException, IOException {
+    EmbeddedPostgresServer server =
+        EmbeddedPostgresServer.start(EmbeddedPostgresServer.Options.fast());
+    try {
+      List<String> stubs = new ArrayList<>();
+      List<String> real = databases(server);
+      for (int i = 0; i < real.size(); i++) {
+        stubs.add(StubDriver.add("s" + i, real.get(i), server.user(), server.password()));
+      }
+      return new BenchShards(server, stubs);
+    } catch (RuntimeException | SQLException | IOException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /** The same shards behind other urls. */
+  BenchShards through(List<String> otherUrls) throws IOException {
+    return new BenchShards(server, otherUrls);
+  }
+
+  /** Stops the server behind stubs: from here on nothing leaves the memory of this process. */
+  void seal() {
+    server.close();
+  }
+
+  List<String> urls() {
+    return urls;
+  }
+
+  List<StubDatabase> stubs() {
+    return urls.stream().map(StubDriver::database).toList();
+  }
+
+  String user() {
+    return server.user();
+  }
+
+  String password() {
+    return server.password();
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  /** Path of shardwright.yaml. */
+  Path configuration() {
+    return configuration;
+  }
+
+  HandRouter handRouter() {
+    return new HandRouter(urls, user(), password());
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    Files.deleteIfExists(configuration);
+  }
+
+  private static List<String> databases(EmbeddedPostgresServer server)
+      throws SQLException, IOException {
+    List<String> urls = new ArrayList<>();
+    for (int i = 0; i < Workload.SHARDS; i++) {
+      String url = server.createDatabase("bench");
+      urls.add(url);
+      try (Connection connection =
+              DriverManager.getConnection(url, server.user(), server.password());
+          Statement statement = connection.createStatement()) {
+        for (String table : Workload.TABLES) {
+          statement.execute(table);
+        }
+      }
+    }
+    Path file = Files.createTempFile("shardwright-bench", ".yaml");
+    Files.writeString(file, Workload.configuration(urls, server.user(), server.password()));
+    ApplyReport report = Apply.run(ConfigurationReader.read(file), Apply.Options.DEFAULT);
+    Files.delete(file);
+    if (!report.problems().isEmpty()) {
+      throw new IllegalStateException("apply: " + report.problems());
+    }
+    return urls;
+  }
+
+  private static void load(EmbeddedPostgresServer server, List<String> urls, int rows)
+      throws SQLException {
+    for (int shard = 0; shard < urls.size(); shard++) {
+      try (Connection connection =
+              DriverManager.getConnection(urls.get(shard), server.user(), server.password());
+          PreparedStatement insert =
+              connection.prepareStatement("INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?)");
+          Statement statement = connection.createStatement()) {
+        connection.setAutoCommit(false);
+        int pending = 0;
+        for (int row = 0; row < rows; row++) {
+          Workload.OrderKey key = Workload.OrderKey.ofRow(row);
+          int bucket = HandRouter.bucket(key.tenantId(), key.buyerId());
+          if (bucket * urls.size() / Workload.BUCKETS == shard) {
+            bind(insert, bucket, key, row);
+            if (++pending % BATCH_ROWS == 0) {
+              insert.executeBatch();
+            }
+          }
+        }
+        insert.executeBatch();
+        connection.commit();
+        connection.setAutoCommit(true);
+        statement.execute("VACUUM ANALYZE orders");
+      }
+    }
+  }
+
+  private static void bind(PreparedStatement insert, int bucket, Workload.OrderKey key, int row)
+      throws SQLException {
+    insert.setInt(1, bucket);
+    insert.setLong(2, key.tenantId());
+    insert.setLong(3, key.buyerId());
+    insert.setLong(4, key.orderId());
+    insert.setString(5, "PAID");
+    insert.setBigDecimal(6, BigDecimal.valueOf(row, 2));
+    insert.setTimestamp(7, Timestamp.from(FIRST_ORDER.plusSeconds(row)));
+    insert.addBatch();
+  }
+}
