@@ -67,9 +67,7 @@ final class OrderRows {
       insertPayment(order);
       insertFulfilment(order);
     }
-    for (int i = 0; i < order.history().size(); i++) {
-      insertStatus(i + 1, order.history().get(i));
-    }
+    insertStatuses(1, order.history());
   }
 
   private void insertItems(List<NewOrder.Line> lines) throws SQLException {
@@ -169,17 +167,25 @@ final class OrderRows {
   }
 
   void insertStatus(int version, StatusEvent event) throws SQLException {
+    insertStatuses(version, List.of(event));
+  }
+
+  private void insertStatuses(int firstVersion, List<StatusEvent> events) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO order_status_history (tenant_id, buyer_id, order_id, version, status,"
                 + " reason, event_time, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")) {
-      setKey(insert, 1, key);
-      insert.setInt(4, version);
-      insert.setString(5, event.status().stored());
-      insert.setString(6, event.reason());
-      insert.setObject(7, utc(event.at()));
-      insert.setObject(8, utc(now));
-      insert.executeUpdate();
+      for (int i = 0; i < events.size(); i++) {
+        StatusEvent event = events.get(i);
+        setKey(insert, 1, key);
+        insert.setInt(4, firstVersion + i);
+        insert.setString(5, event.status().stored());
+        insert.setString(6, event.reason());
+        insert.setObject(7, utc(event.at()));
+        insert.setObject(8, utc(now));
+        insert.addBatch();
+      }
+      insert.executeBatch();
     }
   }
 

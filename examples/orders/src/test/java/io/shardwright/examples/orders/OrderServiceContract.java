@@ -8,14 +8,6 @@ import io.shardwright.examples.orders.OrderQueries.Cursor;
 import io.shardwright.examples.orders.OrderQueries.Summary;
 import io.shardwright.examples.orders.OrderService.OrderKey;
 import io.shardwright.examples.orders.OrderService.Placed;
-import io.shardwright.routing.BucketFunction;
-import io.shardwright.routing.GeneIdGenerator;
-import io.shardwright.routing.GeneIdLayout;
-import io.shardwright.routing.HashAlgorithm;
-import io.shardwright.routing.KeyType;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -39,12 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** What order service and queries guarantee, on one database and on shards alike. */
 abstract class OrderServiceContract {
-  private static final BucketFunction BUCKETS =
-      new BucketFunction(List.of(KeyType.INTEGER, KeyType.INTEGER), HashAlgorithm.XXH64, 4096);
-  private static final OrderIds IDS =
-      new OrderIds(
-          BUCKETS,
-          new GeneIdGenerator(GeneIdLayout.forBuckets(4096), 0, 1, InstantSource.system()));
+  private static final OrderIds IDS = TestingOrders.IDS;
   private static final Instant NOON = Instant.parse("2011-03-01T12:00:00Z");
   private static final AtomicInteger BUYERS = new AtomicInteger();
 
@@ -122,7 +109,8 @@ abstract class OrderServiceContract {
 
   @Test
   void create_afterACommitWhoseAnswerWasLost_findsTheOrder() throws SQLException {
-    OrderService unlucky = new OrderService(losingCommit(true), IDS, InstantSource.system());
+    OrderService unlucky =
+        new OrderService(TestingOrders.losingCommit(database(), true), IDS, InstantSource.system());
     assertThatThrownBy(() -> unlucky.create(order("k", NOON, 2))).hasMessage("connection lost");
 
     Placed repeated = service.create(order("k", NOON, 2));
@@ -133,7 +121,9 @@ abstract class OrderServiceContract {
 
   @Test
   void create_afterACommitThatNeverArrived_createsTheOrder() throws SQLException {
-    OrderService unlucky = new OrderService(losingCommit(false), IDS, InstantSource.system());
+    OrderService unlucky =
+        new OrderService(
+            TestingOrders.losingCommit(database(), false), IDS, InstantSource.system());
     assertThatThrownBy(() -> unlucky.create(order("k", NOON, 2))).hasMessage("connection lost");
 
     Placed repeated = service.create(order("k", NOON, 2));
@@ -334,7 +324,7 @@ abstract class OrderServiceContract {
   }
 
   private static NewOrder order(long buyer, String clientKey, Instant at, int lines) {
-    return order(
+    return TestingOrders.order(
         buyer,
         clientKey,
         lines,
@@ -343,7 +333,7 @@ abstract class OrderServiceContract {
   }
 
   private NewOrder paidOrder(String clientKey) {
-    return order(
+    return TestingOrders.order(
         buyer,
         clientKey,
         1,
@@ -354,76 +344,11 @@ abstract class OrderServiceContract {
   }
 
   private NewOrder creditNote(String clientKey, Optional<String> of) {
-    return order(
+    return TestingOrders.order(
         buyer,
         clientKey,
         -1,
         List.of(new StatusEvent(OrderStatus.CREDITED, NOON.plusSeconds(600), "credit note")),
         Optional.of(new NewOrder.Refund(255, of)));
-  }
-
-  /**
-   * @param lines negative: one line of that quantity
-   */
-  private static NewOrder order(
-      long buyer,
-      String clientKey,
-      int lines,
-      List<StatusEvent> history,
-      Optional<NewOrder.Refund> refund) {
-    List<NewOrder.Line> list = new ArrayList<>();
-    for (int i = 0; i < Math.abs(lines); i++) {
-      list.add(
-          new NewOrder.Line("85123A", "A " + i, Integer.signum(lines), new BigDecimal("2.55")));
-    }
-    return new NewOrder(
-        new NewOrder.Buyer(1, buyer, "Customer " + buyer),
-        7,
-        clientKey,
-        new NewOrder.Address(14, "France"),
-        list,
-        history,
-        refund);
-  }
-
-  /** Connections that break at commit, before or after the server has done it. */
-  private DataSource losingCommit(boolean afterwards) {
-    return proxy(
-        DataSource.class,
-        database(),
-        "getConnection",
-        connection ->
-            proxy(
-                Connection.class,
-                (Connection) connection.call(),
-                "commit",
-                commit -> {
-                  if (afterwards) {
-                    commit.call();
-                  }
-                  throw new SQLException("connection lost", "08006");
-                }));
-  }
-
-  private interface Interception {
-    Object around(Callable<Object> call) throws Exception;
-  }
-
-  private static <T> T proxy(Class<T> type, T target, String method, Interception interception) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, called, arguments) -> {
-              Callable<Object> call =
-                  () -> {
-                    try {
-                      return called.invoke(target, arguments);
-                    } catch (InvocationTargetException e) {
-                      throw (Exception) e.getCause();
-                    }
-                  };
-              return called.getName().equals(method) ? interception.around(call) : call.call();
-            }));
   }
 }

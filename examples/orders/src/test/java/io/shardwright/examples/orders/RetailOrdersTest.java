@@ -15,16 +15,17 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class RetailOrdersTest {
+  private static final List<NewOrder> ALL = all();
   private static final Instant NOON = Instant.parse("2011-03-01T12:00:00Z");
 
   @Test
   void order_ofAllInvoices_isTheSameInEveryRun() {
-    assertThat(all()).isEqualTo(all());
+    assertThat(all()).isEqualTo(ALL);
   }
 
   @Test
   void order_ofAllInvoices_keepsEveryClientKeyAndAmountApart() {
-    List<NewOrder> orders = all();
+    List<NewOrder> orders = ALL;
 
     assertThat(orders.stream().map(NewOrder::clientKey).distinct()).hasSize(RetailData.INVOICES);
     // The four invoices with tenths of pence are rounded half to even, each once.
@@ -36,7 +37,7 @@ class RetailOrdersTest {
   void order_ofAllInvoices_refersRefundsToEarlierOrdersOfTheSameBuyer() {
     Map<String, NewOrder> earlier = new HashMap<>();
     int referring = 0;
-    for (NewOrder order : all()) {
+    for (NewOrder order : ALL) {
       if (order.refund().isPresent() && order.refund().get().clientKeyOfOrder().isPresent()) {
         NewOrder refunded = earlier.get(order.refund().get().clientKeyOfOrder().get());
         assertThat(refunded.buyer()).isEqualTo(order.buyer());
