@@ -55,19 +55,32 @@ public record BucketFunction(List<KeyType> types, HashAlgorithm algorithm, int b
   }
 
   private Optional<BucketId> bucketOfTuple(List<?> values) {
-    byte[][] components = new byte[types.size()][];
+    // Each is a Long, whose 8 bytes need no array of their own, or a byte[].
+    Object[] components = new Object[types.size()];
     int length = 0;
     for (int i = 0; i < components.length; i++) {
       Optional<Object> canonical = types.get(i).canonical(values.get(i));
       if (canonical.isEmpty()) {
         return Optional.empty();
       }
-      components[i] = types.get(i).bytes(canonical.get());
-      length += Integer.BYTES + components[i].length;
+      Object component = canonical.get();
+      if (component instanceof Long) {
+        length += Integer.BYTES + Long.BYTES;
+      } else {
+        byte[] bytes = types.get(i).bytes(component);
+        component = bytes;
+        length += Integer.BYTES + bytes.length;
+      }
+      components[i] = component;
     }
     ByteBuffer tuple = ByteBuffer.allocate(length);
-    for (byte[] component : components) {
-      tuple.putInt(component.length).put(component);
+    for (Object component : components) {
+      if (component instanceof Long int64) {
+        tuple.putInt(Long.BYTES).putLong(int64);
+      } else {
+        byte[] bytes = (byte[]) component;
+        tuple.putInt(bytes.length).put(bytes);
+      }
     }
     return Optional.of(bucketOfHash(algorithm.hash(tuple.array())));
   }
