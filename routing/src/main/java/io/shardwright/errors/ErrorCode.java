@@ -32,6 +32,7 @@ public enum ErrorCode {
   STATEMENT_TOO_LARGE("SW211", USER, "54000", false),
   JDBC_FEATURE_UNSUPPORTED("SW212", USER, "0A000", false),
   LIMIT_INVALID("SW213", USER, "2201W", false),
+  JDBC_CALL_INVALID("SW214", USER, "HY010", false),
 
   // 3xx route key and id values
   ROUTE_KEY_NULL("SW301", USER, "23502", false),
