@@ -1,0 +1,433 @@
+package io.shardwright.catalog;
+
+import static io.shardwright.catalog.TestingConfiguration.execute;
+import static io.shardwright.catalog.TestingConfiguration.query;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.shardwright.catalog.CatalogInstaller.Installed;
+import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.Endpoint;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.KeyType;
+import io.shardwright.routing.ShardId;
+import io.shardwright.testkit.EmbeddedPostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class JdbcCatalogTest {
+  private static final String GROUPS =
+      "groups: {g: {key: [a, b], buckets: 16, tables: {t: }}, h: {key: [k], buckets: 2,"
+          + " tables: {u: }}}";
+  private static final ShardId S0 = new ShardId("s0");
+  private static final ShardId S1 = new ShardId("s1");
+
+  private final List<Catalog> opened = new ArrayList<>();
+  private String url;
+  private Configuration configuration;
+
+  @BeforeEach
+  void createDatabase() {
+    url = EmbeddedPostgresServer.shared().createDatabase("catalog");
+    configuration = configuration(url, GROUPS);
+  }
+
+  @AfterEach
+  void closeCatalogs() {
+    opened.forEach(Catalog::close);
+  }
+
+  @Test
+  void load_beforeInstall_asksForApply() {
+    assertThat(code(() -> open().load())).isEqualTo(ErrorCode.NOT_APPLIED);
+  }
+
+  @Test
+  void load_afterInstall_isTheInitialMapOfEachGroup() throws SQLException {
+    Installed first = install(configuration);
+    CatalogState state = open().load();
+
+    assertThat(first.existing()).isEmpty();
+    assertThat(first.created())
+        .containsExactly(
+            "table shardwright_meta",
+            "table shardwright_group",
+            "table shardwright_map_version",
+            "table shardwright_map_range",
+            "group g",
+            "group h");
+    assertThat(state.clusterId()).isPresent();
+    assertThat(state.maps()).containsOnlyKeys("g", "h");
+    assertSame(state.maps().get("g"), BucketMap.initial("g", 16, List.of(S0, S1)));
+    assertSame(state.maps().get("h"), BucketMap.initial("h", 2, List.of(S0, S1)));
+  }
+
+  @Test
+  void install_again_changesNothing() throws SQLException {
+    install(configuration);
+    CatalogState before = open().load();
+    BucketMap moved = open().publish(move(before), "test");
+    Installed again = install(configuration);
+    CatalogState after = open().load();
+
+    assertThat(again.created()).isEmpty();
+    assertThat(again.existing()).hasSize(6);
+    assertThat(after.clusterId()).isEqualTo(before.clusterId());
+    assertSame(after.maps().get("g"), moved);
+  }
+
+  @Test
+  void install_twiceAtOnce_worksOnce() throws Exception {
+    List<Installed> both = atOnce(4, () -> install(configuration));
+
+    assertThat(both).filteredOn(installed -> !installed.created().isEmpty()).hasSize(1);
+    assertThat(query(url, "SELECT count(*) FROM shardwright_meta")).containsExactly("1");
+  }
+
+  @Test
+  void install_newGroup_isAddedToTheOthers() throws SQLException {
+    install(configuration(url, "groups: {h: {key: [k], buckets: 2, tables: {u: }}}"));
+    Installed later = install(configuration);
+
+    assertThat(later.created()).containsExactly("group g");
+    assertThat(open().load().maps()).containsOnlyKeys("g", "h");
+  }
+
+  @Test
+  void publish_nextVersion_isLoadedByOthers() throws SQLException {
+    install(configuration);
+    Catalog reader = open();
+    CatalogState first = reader.load();
+    assertThat(reader.loadIfNewer(first)).isEmpty();
+
+    BucketMap next = move(first);
+    assertThat(open().publish(next, "because")).isSameAs(next);
+
+    CatalogState second = reader.loadIfNewer(first).orElseThrow();
+    assertSame(second.maps().get("g"), next);
+    assertSame(second.maps().get("h"), first.maps().get("h"));
+    assertThat(reader.loadIfNewer(second)).isEmpty();
+    assertThat(query(url, "SELECT version, reason FROM shardwright_map_version WHERE grp = 'g'"))
+        .containsExactly("1|initial", "2|because");
+  }
+
+  @Test
+  void publish_staleOrSkippedVersion_isAConflict() throws SQLException {
+    install(configuration);
+    CatalogState first = open().load();
+    open().publish(move(first), "first");
+
+    assertThat(code(() -> open().publish(move(first), "late")))
+        .isEqualTo(ErrorCode.CATALOG_CONFLICT);
+    BucketMap current = open().load().maps().get("g");
+    BucketMap skipped = current.withMoved(List.of(), S0).withMoved(List.of(), S0);
+    assertThat(code(() -> open().publish(skipped, "early"))).isEqualTo(ErrorCode.CATALOG_CONFLICT);
+    assertSame(open().load().maps().get("g"), current);
+  }
+
+  @Test
+  void publish_byManyAtOnce_isWonByOneEachTime() throws Exception {
+    install(configuration);
+    for (int round = 0; round < 5; round++) {
+      BucketMap next = move(open().load());
+      List<Boolean> won =
+          atOnce(
+              4,
+              () -> {
+                try (Catalog catalog = Catalog.open(configuration)) {
+                  catalog.publish(next, "race");
+                  return true;
+                } catch (ShardwrightException e) {
+                  assertThat(e.code()).isEqualTo(ErrorCode.CATALOG_CONFLICT);
+                  return false;
+                }
+              });
+
+      assertThat(won).containsOnlyOnce(true);
+      assertSame(open().load().maps().get("g"), next);
+    }
+  }
+
+  @Test
+  void publish_unknownGroupShardOrSize_isRefused() throws SQLException {
+    install(configuration);
+    BucketMap current = open().load().maps().get("g");
+
+    BucketMap foreign = current.withMoved(List.of(new BucketId(3)), new ShardId("s9"));
+    assertThat(code(() -> open().publish(foreign, "x"))).isEqualTo(ErrorCode.CATALOG_MISMATCH);
+    BucketMap small = BucketMap.initial("g", 8, List.of(S0)).withMoved(List.of(), S0);
+    assertThat(code(() -> open().publish(small, "x"))).isEqualTo(ErrorCode.CATALOG_MISMATCH);
+    BucketMap unknown = BucketMap.initial("x", 8, List.of(S0)).withMoved(List.of(), S0);
+    assertThat(code(() -> open().publish(unknown, "x"))).isEqualTo(ErrorCode.CATALOG_MISMATCH);
+    assertSame(open().load().maps().get("g"), current);
+  }
+
+  @Test
+  void load_newerFormat_isRefusedEverywhere() throws SQLException {
+    install(configuration);
+    CatalogState state = open().load();
+    execute(url, "UPDATE shardwright_meta SET format = 2");
+
+    assertThat(code(() -> open().load())).isEqualTo(ErrorCode.CATALOG_FORMAT_UNSUPPORTED);
+    assertThat(code(() -> open().loadIfNewer(state)))
+        .isEqualTo(ErrorCode.CATALOG_FORMAT_UNSUPPORTED);
+    assertThat(code(() -> open().publish(move(state), "x")))
+        .isEqualTo(ErrorCode.CATALOG_FORMAT_UNSUPPORTED);
+  }
+
+  @Test
+  void load_otherDefinition_namesBothValues() throws SQLException {
+    install(configuration);
+
+    assertMismatch(
+        GROUPS.replace("[a, b]", "[b, a]"), "key is [a, b] in the catalog and [b, a] in");
+    assertMismatch(GROUPS.replace("16", "32"), "buckets is 16 in the catalog and 32 in the file");
+    execute(url, "UPDATE shardwright_group SET hash = 'murmur3' WHERE name = 'g'");
+    assertMismatch(GROUPS, "group g: hash is murmur3 in the catalog and xxh64 in the file");
+    execute(url, "UPDATE shardwright_group SET hash = 'xxh64', layout = 'suffix'");
+    assertMismatch(GROUPS, "layout is suffix in the catalog and column in the file");
+  }
+
+  @Test
+  void load_shardThatTheFileLacks_isNamed() throws SQLException {
+    install(configuration);
+    Configuration less = TestingConfiguration.of(url, List.of("jdbc:postgresql://h0/d"), GROUPS);
+
+    ShardwrightException e = failure(() -> open(less).load());
+
+    assertThat(e.code()).isEqualTo(ErrorCode.CATALOG_MISMATCH);
+    assertThat(e).hasMessageContaining("names shard s1, which the configuration lacks");
+  }
+
+  @Test
+  void load_groupThatTheCatalogLacks_asksForApply() throws SQLException {
+    install(configuration(url, "groups: {h: {key: [k], buckets: 2, tables: {u: }}}"));
+
+    ShardwrightException e = failure(() -> open().load());
+
+    assertThat(e.code()).isEqualTo(ErrorCode.NOT_APPLIED);
+    assertThat(e).hasMessageContaining("lacks group g; run shardwright apply");
+  }
+
+  @Test
+  void load_damagedMap_isABug() throws SQLException {
+    install(configuration);
+    execute(url, "UPDATE shardwright_map_range SET last_bucket = 5 WHERE first_bucket = 0");
+
+    ShardwrightException e = failure(() -> open().load());
+
+    assertThat(e.code()).isEqualTo(ErrorCode.INVARIANT_BROKEN);
+    assertThat(e).hasMessageContaining("bucket 6 no owner or several, of 16");
+  }
+
+  @Test
+  void loadIfNewer_olderThanKnown_isRefused() throws SQLException {
+    install(configuration);
+    CatalogState first = open().load();
+    CatalogState future = new CatalogState(first.clusterId(), java.util.Map.of("g", move(first)));
+
+    ShardwrightException e = failure(() -> open().loadIfNewer(future));
+
+    assertThat(e.code()).isEqualTo(ErrorCode.CATALOG_MISMATCH);
+    assertThat(e).hasMessageContaining("older than version 2 seen before");
+  }
+
+  @Test
+  void load_serverDown_isUnavailable() {
+    String down = "jdbc:postgresql://127.0.0.1:1/nothing";
+
+    ShardwrightException e = failure(() -> open(configuration(down, GROUPS)).load());
+
+    assertThat(e.code()).isEqualTo(ErrorCode.CATALOG_UNAVAILABLE);
+    assertThat(e).hasMessageContaining("the catalog at " + down + " cannot be used");
+  }
+
+  @Test
+  void load_wrongPassword_isALoginFailureWithoutIt() {
+    Endpoint wrong = new Endpoint(url, EmbeddedPostgresServer.shared().user(), "hunter2");
+    JdbcCatalog catalog = new JdbcCatalog(configuration, wrong);
+
+    ShardwrightException e = failure(catalog::load);
+
+    assertThat(e.code()).isEqualTo(ErrorCode.CATALOG_LOGIN_FAILED);
+    assertThat(e).hasMessageContaining(url).hasMessageNotContaining("hunter2");
+  }
+
+  @Test
+  void load_afterTheConnectionBroke_usesANewOne() throws SQLException {
+    install(configuration);
+    Catalog catalog = open();
+    CatalogState state = catalog.load();
+    execute(
+        url,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+
+    assertThat(catalog.loadIfNewer(state)).isEmpty();
+  }
+
+  @Test
+  void load_afterClose_isRefused() throws SQLException {
+    install(configuration);
+    Catalog catalog = open();
+    catalog.load();
+    catalog.close();
+
+    assertThat(code(catalog::load)).isEqualTo(ErrorCode.CONNECTION_CLOSED);
+  }
+
+  @Test
+  void publish_commitLostAfterItWasDone_succeeds() throws SQLException {
+    install(configuration);
+    LosingConnections lost = new LosingConnections(configuration, Connection::commit);
+    JdbcCatalog catalog = catalog(lost);
+
+    BucketMap next = move(open().load());
+
+    assertThat(catalog.publish(next, "x")).isSameAs(next);
+    assertThat(lost.commits()).isEqualTo(1);
+    assertSame(catalog.load().maps().get("g"), next);
+  }
+
+  @Test
+  void publish_commitLostBeforeItWasDone_changesNothing() throws SQLException {
+    install(configuration);
+    JdbcCatalog catalog = catalog(new LosingConnections(configuration, Connection::rollback));
+    CatalogState before = open().load();
+
+    ShardwrightException e = failure(() -> catalog.publish(move(before), "x"));
+
+    assertThat(e.code()).isEqualTo(ErrorCode.CATALOG_UNAVAILABLE);
+    assertThat(e).hasMessageContaining("nothing was changed");
+    assertThat(catalog.loadIfNewer(before)).isEmpty();
+  }
+
+  @Test
+  void publish_commitLostAndAnotherWon_isAConflict() throws SQLException {
+    install(configuration);
+    CatalogState before = open().load();
+    JdbcCatalog catalog =
+        catalog(
+            new LosingConnections(
+                configuration,
+                connection -> {
+                  connection.rollback();
+                  open().publish(move(before), "rival");
+                }));
+
+    assertThat(code(() -> catalog.publish(move(before), "x")))
+        .isEqualTo(ErrorCode.CATALOG_CONFLICT);
+  }
+
+  @Test
+  void publish_commitLostAndCatalogGone_isOfUnknownOutcome() throws SQLException {
+    install(configuration);
+    LosingConnections lost = new LosingConnections(configuration, Connection::commit);
+    JdbcCatalog catalog = catalog(lost);
+    BucketMap next = move(open().load());
+    lost.refuseAfterTheFirst();
+
+    assertThat(code(() -> catalog.publish(next, "x"))).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+  }
+
+  @Test
+  void recordKeyTypes_otherTypesLater_areTold() throws SQLException {
+    install(configuration);
+    try (Connection c = TestingConfiguration.connect(url)) {
+      List<KeyType> types = List.of(KeyType.INTEGER, KeyType.TEXT);
+      assertThat(CatalogInstaller.recordKeyTypes(c, "g", types)).isEmpty();
+      assertThat(CatalogInstaller.recordKeyTypes(c, "g", types)).isEmpty();
+      assertThat(CatalogInstaller.recordKeyTypes(c, "g", List.of(KeyType.INTEGER, KeyType.INTEGER)))
+          .isEqualTo(Optional.of(types));
+    }
+  }
+
+  private void assertMismatch(String groups, String message) {
+    ShardwrightException e = failure(() -> open(configuration(url, groups)).load());
+    assertThat(e.code()).isEqualTo(ErrorCode.CATALOG_MISMATCH);
+    assertThat(e).hasMessageContaining(message);
+  }
+
+  private static Configuration configuration(String catalogUrl, String groups) {
+    return TestingConfiguration.of(
+        catalogUrl, List.of("jdbc:postgresql://h0/d", "jdbc:postgresql://h1/d"), groups);
+  }
+
+  private Installed install(Configuration as) throws SQLException {
+    try (Connection connection = DatabaseLogin.SHORT.open(as.catalog().orElseThrow())) {
+      return CatalogInstaller.install(connection, as);
+    }
+  }
+
+  private Catalog open() {
+    return open(configuration);
+  }
+
+  private Catalog open(Configuration as) {
+    Catalog catalog = Catalog.open(as);
+    opened.add(catalog);
+    return catalog;
+  }
+
+  private JdbcCatalog catalog(LosingConnections source) {
+    JdbcCatalog catalog =
+        new JdbcCatalog(configuration, configuration.catalog().orElseThrow(), source);
+    opened.add(catalog);
+    return catalog;
+  }
+
+  private static BucketMap move(CatalogState state) {
+    return state.maps().get("g").withMoved(List.of(new BucketId(5), new BucketId(9)), S1);
+  }
+
+  private static void assertSame(BucketMap actual, BucketMap expected) {
+    assertThat(actual.version()).isEqualTo(expected.version());
+    assertThat(MapRange.of(actual)).isEqualTo(MapRange.of(expected));
+  }
+
+  private static <T> List<T> atOnce(int threads, Callable<T> work) throws Exception {
+    CyclicBarrier barrier = new CyclicBarrier(threads);
+    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<T>> running = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        running.add(
+            executor.submit(
+                () -> {
+                  barrier.await();
+                  return work.call();
+                }));
+      }
+      List<T> results = new ArrayList<>();
+      for (Future<T> future : running) {
+        results.add(future.get());
+      }
+      return results;
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  private static ShardwrightException failure(ThrowingCallable call) {
+    return catchThrowableOfType(ShardwrightException.class, call);
+  }
+
+  private static ErrorCode code(ThrowingCallable call) {
+    return failure(call).code();
+  }
+}

@@ -1,0 +1,70 @@
+package io.shardwright.catalog;
+
+import io.shardwright.config.Configuration;
+import io.shardwright.config.ConfigurationReader;
+import io.shardwright.testkit.EmbeddedPostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Configurations whose databases are on the shared test server. */
+public final class TestingConfiguration {
+  private static final EmbeddedPostgresServer SERVER = EmbeddedPostgresServer.shared();
+
+  private TestingConfiguration() {}
+
+  /**
+   * @param catalogUrl empty: none
+   * @param shardUrls of s0, s1, ...
+   * @param rest groups: and reference:
+   */
+  public static Configuration of(String catalogUrl, List<String> shardUrls, String rest) {
+    StringBuilder yaml = new StringBuilder("version: 1\n");
+    if (!catalogUrl.isEmpty()) {
+      yaml.append("catalog: ").append(endpoint(catalogUrl)).append('\n');
+    }
+    yaml.append("shards:\n");
+    for (int i = 0; i < shardUrls.size(); i++) {
+      yaml.append("  s").append(i).append(": ").append(endpoint(shardUrls.get(i))).append('\n');
+    }
+    return ConfigurationReader.parse("test.yaml", yaml + rest, Map.of());
+  }
+
+  public static Connection connect(String url) throws SQLException {
+    return DriverManager.getConnection(url, SERVER.user(), SERVER.password());
+  }
+
+  public static void execute(String url, String sql) throws SQLException {
+    try (Connection connection = connect(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Rows as text, columns separated by a bar. */
+  public static List<String> query(String url, String sql) throws SQLException {
+    try (Connection connection = connect(url);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      List<String> rows = new ArrayList<>();
+      while (row.next()) {
+        List<String> columns = new ArrayList<>();
+        for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+          columns.add(row.getString(i));
+        }
+        rows.add(columns.stream().map(String::valueOf).collect(Collectors.joining("|")));
+      }
+      return rows;
+    }
+  }
+
+  private static String endpoint(String url) {
+    return "{url: \"%s\", user: %s, password: %s}".formatted(url, SERVER.user(), SERVER.password());
+  }
+}
