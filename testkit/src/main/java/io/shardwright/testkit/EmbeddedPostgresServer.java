@@ -175,6 +175,20 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
     return directory.path();
   }
 
+  /**
+   * The process id of the running server.
+   *
+   * @throws ShardwrightException SW601 when it is not running
+   */
+  public long pid() {
+    try {
+      return Long.parseLong(
+          Files.readAllLines(directory.data().resolve("postmaster.pid")).get(0).strip());
+    } catch (IOException e) {
+      throw failed("the server in " + directory.path() + " is not running", e);
+    }
+  }
+
   /** Without user and password. */
   public String url(String database) {
     return "jdbc:postgresql://" + HOST + ":" + port() + "/" + database;

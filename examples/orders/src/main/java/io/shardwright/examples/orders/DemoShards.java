@@ -1,0 +1,168 @@
+package io.shardwright.examples.orders;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.testkit.EmbeddedPostgresServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * One PostgreSQL server per shard, s0 .., each with an empty database; the catalog database is on
+ * the server of s0; and the shardwright.yaml that names them all.
+ */
+final class DemoShards implements AutoCloseable {
+  /** Two starting servers keep two cores busy. */
+  private static final int STARTS_AT_ONCE = 2;
+
+  private final List<EmbeddedPostgresServer> servers;
+  private final Map<String, String> urls = new LinkedHashMap<>();
+  private final boolean keep;
+  private final Path file;
+
+  private DemoShards(List<EmbeddedPostgresServer> servers, boolean keep) throws IOException {
+    this.servers = servers;
+    this.keep = keep;
+    this.file = Files.createTempDirectory("shardwright-demo").resolve("shardwright.yaml");
+  }
+
+  static DemoShards start(int shards, boolean keep) throws InterruptedException {
+    EmbeddedPostgresServer.Options options =
+        EmbeddedPostgresServer.Options.fast()
+            .with("wal_level", "minimal")
+            .with("max_wal_senders", "0");
+    List<EmbeddedPostgresServer> servers =
+        startServers(shards, keep ? options.kept() : options);
+    try {
+      DemoShards started = new DemoShards(servers, keep);
+      started.createDatabases();
+      return started;
+    } catch (IOException | RuntimeException e) {
+      servers.forEach(DemoShards::stop);
+      throw e instanceof RuntimeException unchecked
+          ? unchecked
+          : new UncheckedIOException((IOException) e);
+    }
+  }
+
+  private static List<EmbeddedPostgresServer> startServers(
+      int count, EmbeddedPostgresServer.Options options) throws InterruptedException {
+    ExecutorService threads = Executors.newFixedThreadPool(STARTS_AT_ONCE);
+    List<Future<EmbeddedPostgresServer>> starts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      starts.add(threads.submit(() -> EmbeddedPostgresServer.start(options)));
+    }
+    threads.shutdown();
+    List<EmbeddedPostgresServer> servers = new ArrayList<>();
+    ShardwrightException failure = null;
+    for (Future<EmbeddedPostgresServer> start : starts) {
+      try {
+        servers.add(start.get());
+      } catch (ExecutionException e) {
+        failure =
+            e.getCause() instanceof ShardwrightException known
+                ? known
+                : new ShardwrightException(
+                    ErrorCode.EMBEDDED_SERVER_FAILED, "a server did not start", e.getCause());
+      }
+    }
+    if (failure != null) {
+      servers.forEach(DemoShards::stop);
+      throw failure;
+    }
+    return servers;
+  }
+
+  private void createDatabases() throws IOException {
+    EmbeddedPostgresServer first = servers.get(0);
+    StringBuilder yaml = new StringBuilder("version: 1\ncatalog: ");
+    yaml.append(endpoint(first, first.createDatabase("catalog"))).append("}\nshards:\n");
+    for (int i = 0; i < servers.size(); i++) {
+      String url = servers.get(i).createDatabase("orders");
+      urls.put("s" + i, url);
+      yaml.append("  s").append(i).append(": ");
+      // A batch of items becomes one multi-row INSERT.
+      yaml.append(endpoint(servers.get(i), url + "?reWriteBatchedInserts=true"));
+      yaml.append(", pool: {max: 8}}\n");
+    }
+    try (InputStream group = DemoShards.class.getResourceAsStream("group.yaml")) {
+      yaml.append(new String(group.readAllBytes(), StandardCharsets.UTF_8));
+    }
+    Files.writeString(file, yaml);
+  }
+
+  private static String endpoint(EmbeddedPostgresServer server, String url) {
+    return "{url: \"" + url + "\", user: " + server.user() + ", password: " + server.password();
+  }
+
+  /** The shardwright.yaml. */
+  Path file() {
+    return file;
+  }
+
+  /** In the order s0, s1, ... */
+  List<String> names() {
+    return List.copyOf(urls.keySet());
+  }
+
+  /** Past Shardwright, to the shard's own database. */
+  Connection connect(String shard) throws SQLException {
+    EmbeddedPostgresServer server = servers.get(names().indexOf(shard));
+    return DriverManager.getConnection(urls.get(shard), server.user(), server.password());
+  }
+
+  /** How to go on with kept servers. */
+  List<String> instructions() {
+    List<String> lines = new ArrayList<>();
+    lines.add("all shards:  shardwright sql -c " + file + " \"SELECT COUNT(*) FROM orders\"");
+    for (int i = 0; i < servers.size(); i++) {
+      EmbeddedPostgresServer server = servers.get(i);
+      lines.add(
+          "s"
+              + i
+              + " alone:    psql \""
+              + urls.get("s" + i).substring("jdbc:".length())
+              + "?user="
+              + server.user()
+              + "&password="
+              + server.password()
+              + "\"");
+      lines.add("stop s" + i + ":     kill -INT " + server.pid() + "; data: " + server.directory());
+    }
+    return lines;
+  }
+
+  @Override
+  public void close() {
+    if (keep) {
+      return;
+    }
+    servers.forEach(DemoShards::stop);
+    try {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(file.getParent());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Kept ones too: this is for starts that failed half-way. */
+  private static void stop(EmbeddedPostgresServer server) {
+    server.stop();
+    server.close();
+  }
+}
