@@ -16,8 +16,8 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Compares what Shardwright answers with the source files and with what the shards hold when each is
- * asked directly.
+ * Compares what Shardwright answers with the source files and with what the shards hold when each
+ * is asked directly.
  */
 final class DemoChecks {
   private static final int PAGE = 7;

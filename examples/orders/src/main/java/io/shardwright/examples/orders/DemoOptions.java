@@ -25,10 +25,7 @@ public record DemoOptions(int shards, int rows, boolean keep, Path data, Optiona
     if (rows < 1 || rows > RetailData.INVOICES) {
       throw new ShardwrightException(
           ErrorCode.COMMAND_INVALID,
-          "rows is the number of invoices to load, 1 to "
-              + RetailData.INVOICES
-              + ", not "
-              + rows);
+          "rows is the number of invoices to load, 1 to " + RetailData.INVOICES + ", not " + rows);
     }
   }
 

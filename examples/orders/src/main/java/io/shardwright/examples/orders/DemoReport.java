@@ -23,13 +23,19 @@ public record DemoReport(
     List<String> kept) {
 
   /**
-   * @param durable false: the servers do not wait for the disk, commits are faster than in real life
+   * @param durable false: the servers do not wait for the disk, commits are faster than in real
+   *     life
    */
   public record Environment(
       int shards, long mapVersion, String java, String system, int cores, boolean durable) {}
 
   public record Load(
-      long orders, long lines, long refunds, BigDecimal amount, long millis, long ordersPerSecond) {}
+      long orders,
+      long lines,
+      long refunds,
+      BigDecimal amount,
+      long millis,
+      long ordersPerSecond) {}
 
   /**
    * One way to the data.

@@ -45,8 +45,7 @@ final class DemoShards implements AutoCloseable {
         EmbeddedPostgresServer.Options.fast()
             .with("wal_level", "minimal")
             .with("max_wal_senders", "0");
-    List<EmbeddedPostgresServer> servers =
-        startServers(shards, keep ? options.kept() : options);
+    List<EmbeddedPostgresServer> servers = startServers(shards, keep ? options.kept() : options);
     try {
       DemoShards started = new DemoShards(servers, keep);
       started.createDatabases();

@@ -53,8 +53,7 @@ public final class SchemaScript {
   public static void fillCountries(DataSource database) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement insert =
-            connection.prepareStatement(
-                "INSERT INTO countries (country_id, name) VALUES (?, ?)")) {
+            connection.prepareStatement("INSERT INTO countries (country_id, name) VALUES (?, ?)")) {
       List<String> names = RetailOrders.Countries.NAMES;
       for (int i = 0; i < names.size(); i++) {
         insert.setInt(1, i + 1);
