@@ -32,7 +32,7 @@ public final class SchemaScript {
             .collect(Collectors.joining("\n"));
     List<String> statements = new ArrayList<>();
     // No statement of the script holds a semicolon of its own.
-    for (String statement : code.split(";")) {
+    for (String statement : code.split(";", -1)) {
       if (!statement.isBlank()) {
         statements.add(statement.strip());
       }
