@@ -15,8 +15,6 @@ import io.shardwright.schema.Findings.Place;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,8 +35,7 @@ public final class Apply {
   private final Configuration configuration;
   private final Options options;
   private final Findings findings = new Findings();
-  private final List<String> created = Collections.synchronizedList(new ArrayList<>());
-  private final List<String> existing = Collections.synchronizedList(new ArrayList<>());
+  private final ShardObjects.Log objects = new ShardObjects.Log();
 
   /**
    * How patient a run is.
@@ -80,9 +77,8 @@ public final class Apply {
     if (state.isPresent() && configuration.catalog().isPresent()) {
       recordKeyTypes(configuration.catalog().get(), views);
     }
-    Collections.sort(created);
-    Collections.sort(existing);
-    return new ApplyReport(created, existing, findings.problems(), findings.warnings());
+    return new ApplyReport(
+        objects.created(), objects.existing(), findings.problems(), findings.warnings());
   }
 
   /** Empty when the catalog could not be set up or contradicts the file. */
@@ -96,8 +92,8 @@ public final class Apply {
       }
       try (Connection connection = DatabaseLogin.SHORT.open(endpoint.get())) {
         CatalogInstaller.Installed installed = CatalogInstaller.install(connection, configuration);
-        installed.created().forEach(name -> created.add("catalog: " + name));
-        installed.existing().forEach(name -> existing.add("catalog: " + name));
+        installed.created().forEach(name -> objects.add(true, "catalog: " + name));
+        installed.existing().forEach(name -> objects.add(false, "catalog: " + name));
       } catch (SQLException e) {
         findings.problem(Place.EVERYWHERE, catalogFailure(endpoint.get(), e));
         return Optional.empty();
@@ -136,14 +132,11 @@ public final class Apply {
     }
     try (Connection connection = options.login().open(shard.endpoint())) {
       if (state.isPresent()) {
-        ShardObjects.Installed installed =
-            ShardObjects.install(connection, shard.id(), state.get().clusterId());
-        created.addAll(installed.created());
-        existing.addAll(installed.existing());
-        installed.identity().check(shard.id(), state.get().clusterId());
+        ShardObjects.install(connection, shard.id(), state.get().clusterId(), objects)
+            .check(shard.id(), state.get().clusterId());
       }
       return Optional.of(
-          new ShardVisit(configuration, shard.id(), connection, findings).look(options, created));
+          new ShardVisit(configuration, shard.id(), connection, findings).look(options, objects));
     } catch (ShardwrightException e) {
       findings.problem(place, e);
     } catch (SQLException e) {

@@ -23,20 +23,32 @@ final class ShardObjects {
 
   private ShardObjects() {}
 
-  /**
-   * @param identity as it is now: the expected one unless another was there before
-   */
-  record Installed(List<String> created, List<String> existing, ShardIdentity identity) {}
+  /** What a run made and what it found made. Thread-safe. */
+  static final class Log {
+    private final List<String> created = new ArrayList<>();
+    private final List<String> existing = new ArrayList<>();
+
+    synchronized void add(boolean isNew, String object) {
+      (isNew ? created : existing).add(object);
+    }
+
+    synchronized List<String> created() {
+      return created.stream().sorted().toList();
+    }
+
+    synchronized List<String> existing() {
+      return existing.stream().sorted().toList();
+    }
+  }
 
   /**
    * Gives the shard its identity unless it has one, which is then returned for the caller to judge.
    *
    * @param connection in autocommit, and again afterwards
    */
-  static Installed install(Connection connection, ShardId shard, Optional<UUID> cluster)
-      throws SQLException {
-    List<String> created = new ArrayList<>();
-    List<String> existing = new ArrayList<>();
+  static ShardIdentity install(
+      Connection connection, ShardId shard, Optional<UUID> cluster, Log log) throws SQLException {
+    Map<String, Boolean> tables = new LinkedHashMap<>();
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       CatalogInstaller.lock(connection);
@@ -45,11 +57,12 @@ final class ShardObjects {
         if (!exists) {
           statement.execute(table.getValue());
         }
-        (exists ? existing : created).add("shard " + shard + ": table " + table.getKey());
+        tables.put(table.getKey(), !exists);
       }
       ShardIdentity identity = identify(connection, shard, cluster);
       connection.commit();
-      return new Installed(created, existing, identity);
+      tables.forEach((table, isNew) -> log.add(isNew, "shard " + shard + ": table " + table));
+      return identity;
     } finally {
       connection.rollback();
       connection.setAutoCommit(true);

@@ -22,13 +22,16 @@ record ShardVisit(
   private static final String CHECK_VIOLATION = "23514";
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-  ShardView look(Apply.Options options, List<String> created) throws SQLException {
+  /**
+   * @param objects where the CHECKs are listed that were created or existed
+   */
+  ShardView look(Apply.Options options, ShardObjects.Log objects) throws SQLException {
     List<String> tables = new ArrayList<>(configuration.reference());
     configuration.groups().values().forEach(group -> tables.addAll(group.tables().keySet()));
     ShardSchema schema = ShardInspector.inspect(connection, tables);
     for (Group group : configuration.groups().values()) {
       for (GeneCheck check : geneChecks(group, schema)) {
-        ensure(check, schema.tables().get(check.table()), options, created);
+        ensure(check, schema.tables().get(check.table()), options, objects);
       }
     }
     return new ShardView(shard, schema, digests(schema));
@@ -55,7 +58,7 @@ record ShardVisit(
     return checks;
   }
 
-  private void ensure(GeneCheck check, Table table, Apply.Options options, List<String> created)
+  private void ensure(GeneCheck check, Table table, Apply.Options options, ShardObjects.Log objects)
       throws SQLException {
     Place place = Place.of(shard, table.name());
     Optional<Check> found =
@@ -68,9 +71,8 @@ record ShardVisit(
       return;
     }
     try {
-      if (found.isEmpty() && check.create(connection, options.lockTimeout())) {
-        created.add("shard " + shard + ": constraint " + check.name());
-      }
+      boolean created = found.isEmpty() && check.create(connection, options.lockTimeout());
+      objects.add(created, "shard " + shard + ": constraint " + check.name());
       if (found.isEmpty() || !found.get().validated()) {
         check.validate(connection, options.lockTimeout());
       }

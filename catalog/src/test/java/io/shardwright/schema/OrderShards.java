@@ -1,0 +1,100 @@
+package io.shardwright.schema;
+
+import io.shardwright.catalog.TestingConfiguration;
+import io.shardwright.config.Configuration;
+import io.shardwright.testkit.EmbeddedPostgresServer;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Databases for a small order group, a catalog among them if asked for. */
+record OrderShards(Optional<String> catalog, List<String> shards) {
+  static final String GROUPS =
+      """
+      groups:
+        orders:
+          key: [tenant_id, buyer_id]
+          buckets: 1024
+          id: {column: order_id}
+          tables:
+            orders:
+            items: {key: [tenant, buyer]}
+      reference: [countries]
+      """;
+
+  static final String TABLES =
+      """
+      CREATE TABLE countries (code text PRIMARY KEY, name text NOT NULL);
+      CREATE TABLE orders (
+        bucket_id int NOT NULL, order_id bigint NOT NULL, tenant_id bigint NOT NULL,
+        buyer_id text NOT NULL, country text REFERENCES countries, status varchar(20) NOT NULL,
+        created_at timestamptz NOT NULL,
+        PRIMARY KEY (bucket_id, order_id)
+      );
+      CREATE INDEX orders_key ON orders (bucket_id, tenant_id, buyer_id);
+      CREATE TABLE items (
+        bucket_id int NOT NULL, order_id bigint NOT NULL, line int NOT NULL, tenant int NOT NULL,
+        buyer varchar(40) NOT NULL,
+        PRIMARY KEY (bucket_id, order_id, line),
+        FOREIGN KEY (bucket_id, order_id) REFERENCES orders
+      );
+      CREATE INDEX items_key ON items (tenant, buyer)""";
+
+  /** Without tables, and without catalog. */
+  static OrderShards create(int shards) {
+    List<String> urls = new ArrayList<>();
+    for (int i = 0; i < shards; i++) {
+      urls.add(EmbeddedPostgresServer.shared().createDatabase("shard"));
+    }
+    return new OrderShards(Optional.empty(), urls);
+  }
+
+  OrderShards withCatalog() {
+    return new OrderShards(
+        Optional.of(EmbeddedPostgresServer.shared().createDatabase("catalog")), shards);
+  }
+
+  OrderShards withTables() throws SQLException {
+    return everywhere(TABLES);
+  }
+
+  OrderShards everywhere(String sql) throws SQLException {
+    for (String url : shards) {
+      TestingConfiguration.execute(url, sql);
+    }
+    return this;
+  }
+
+  OrderShards on(int shard, String sql) throws SQLException {
+    TestingConfiguration.execute(shards.get(shard), sql);
+    return this;
+  }
+
+  void removeOwnObjects() throws SQLException {
+    for (String table : List.of("map_range", "map_version", "group", "meta")) {
+      TestingConfiguration.execute(
+          catalog.orElseThrow(), "DROP TABLE IF EXISTS shardwright_" + table);
+    }
+    everywhere(
+        "DROP TABLE IF EXISTS shardwright_shard, shardwright_ddl;"
+            + "ALTER TABLE orders DROP CONSTRAINT IF EXISTS shardwright_gene_orders;"
+            + "ALTER TABLE items DROP CONSTRAINT IF EXISTS shardwright_gene_items");
+  }
+
+  List<String> query(int shard, String sql) throws SQLException {
+    return TestingConfiguration.query(shards.get(shard), sql);
+  }
+
+  Configuration configuration() {
+    return configuration(GROUPS);
+  }
+
+  Configuration configuration(String groups) {
+    return TestingConfiguration.of(catalog.orElse(""), shards, groups);
+  }
+
+  ApplyReport apply() {
+    return Apply.run(configuration(), Apply.Options.DEFAULT);
+  }
+}
