@@ -3,7 +3,6 @@ package io.shardwright.testkit;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -14,6 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The directory of one server: {@code data}, its logs and the owner's lock. The lock lives as long
@@ -27,15 +28,24 @@ final class ServerDirectory {
   private static final String KEPT_PREFIX = "kept-server-";
   private static final String LOCK = "owner.lock";
 
+  /**
+   * Directories of this JVM. Their lock files must not be opened again: on POSIX systems closing
+   * any handle of a file ends all locks that the process has on it.
+   */
+  private static final Set<Path> OWNED = ConcurrentHashMap.newKeySet();
+
   private final Path path;
   private final FileChannel lockFile;
 
   private ServerDirectory(Path path) throws IOException {
     this.path = path;
-    this.lockFile =
+    if (!OWNED.add(path)) {
+      throw new IOException(path + " is used by another server of this process");
+    }
+    lockFile =
         FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     if (lockFile.tryLock() == null) {
-      lockFile.close();
+      unlock();
       throw new IOException(path + " is used by another process");
     }
   }
@@ -68,25 +78,23 @@ final class ServerDirectory {
           delete(abandoned);
         }
       }
-      return new ServerDirectory(Files.createTempDirectory(parent, keep ? KEPT_PREFIX : PREFIX));
+      return new ServerDirectory(
+          Files.createTempDirectory(parent.toRealPath(), keep ? KEPT_PREFIX : PREFIX));
     }
   }
 
   static ServerDirectory at(Path path) throws IOException {
     Files.createDirectories(path);
-    try {
-      return new ServerDirectory(path);
-    } catch (OverlappingFileLockException e) {
-      throw new IOException(path + " is used by another server of this process", e);
-    }
+    return new ServerDirectory(path.toRealPath());
   }
 
   private static List<Path> abandoned(Path parent) throws IOException {
     List<Path> abandoned = new ArrayList<>();
-    try (DirectoryStream<Path> directories = Files.newDirectoryStream(parent, PREFIX + "*")) {
+    try (DirectoryStream<Path> directories =
+        Files.newDirectoryStream(parent.toRealPath(), PREFIX + "*")) {
       for (Path directory : directories) {
         Path lock = directory.resolve(LOCK);
-        if (Files.exists(lock) && isUnlocked(lock)) {
+        if (!OWNED.contains(directory) && Files.exists(lock) && isUnlocked(lock)) {
           abandoned.add(directory);
         }
       }
@@ -119,7 +127,7 @@ final class ServerDirectory {
     try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
         FileLock held = channel.tryLock()) {
       return held != null;
-    } catch (IOException | OverlappingFileLockException e) {
+    } catch (IOException e) {
       return false;
     }
   }
@@ -138,6 +146,7 @@ final class ServerDirectory {
 
   void unlock() throws IOException {
     lockFile.close();
+    OWNED.remove(path);
   }
 
   static void delete(Path directory) throws IOException {

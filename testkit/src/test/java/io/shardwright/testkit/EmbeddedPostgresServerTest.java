@@ -6,14 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.testkit.EmbeddedPostgresServer.Options;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,13 +78,73 @@ class EmbeddedPostgresServerTest {
   void close_removesProcessAndTemporaryDirectory() {
     EmbeddedPostgresServer server = EmbeddedPostgresServer.start(Options.fast());
     Path directory = server.directory();
-    long pid = server.pid();
-    assertThat(ProcessHandle.of(pid)).isPresent();
+    int port = server.port();
 
     server.close();
 
     assertThat(directory).doesNotExist();
-    assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+    // Its process may still be in the process table, if nobody has collected its exit code.
+    assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void start_ofAnotherServer_leavesTheFirstOneItsLock() throws Exception {
+    try (EmbeddedPostgresServer first = EmbeddedPostgresServer.start(Options.fast());
+        EmbeddedPostgresServer second = EmbeddedPostgresServer.start(Options.fast())) {
+      assertThat(lockFromAnotherProcess(first)).isEqualTo("locked");
+      assertThat(lockFromAnotherProcess(second)).isEqualTo("locked");
+    }
+  }
+
+  @Test
+  void start_afterAJvmWasKilled_clearsItsServerAway() throws Exception {
+    Process killed = java("Starting");
+    Path directory = Path.of(killed.inputReader().readLine());
+    int port = Integer.parseInt(killed.inputReader().readLine());
+    new Socket(InetAddress.getLoopbackAddress(), port).close();
+    killed.destroyForcibly().waitFor();
+
+    EmbeddedPostgresServer.start(Options.fast()).close();
+
+    assertThat(directory).doesNotExist();
+    // Its process may still be in the process table, if nobody has collected its exit code.
+    assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
+        .isInstanceOf(IOException.class);
+  }
+
+  /** Says where its server is and waits to be killed. */
+  static final class Starting {
+    public static void main(String[] arguments) throws IOException {
+      EmbeddedPostgresServer server = EmbeddedPostgresServer.start(Options.fast());
+      System.out.println(server.directory());
+      System.out.println(server.port());
+      System.exit(System.in.read());
+    }
+  }
+
+  /** Looks as another JVM does. */
+  static final class Locking {
+    public static void main(String[] arguments) throws IOException {
+      try (FileChannel channel = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.WRITE);
+          FileLock lock = channel.tryLock()) {
+        System.out.println(lock == null ? "locked" : "free");
+      }
+    }
+  }
+
+  private static String lockFromAnotherProcess(EmbeddedPostgresServer server) throws Exception {
+    Process looking = java("Locking", server.directory().resolve("owner.lock").toString());
+    return looking.inputReader().readLine();
+  }
+
+  private static Process java(String inner, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(EmbeddedPostgresServerTest.class.getName() + "$" + inner);
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
 
   @Test
@@ -87,6 +155,7 @@ class EmbeddedPostgresServerTest {
       kept.close();
 
       assertThat(query(kept, kept.url("postgres"), "SELECT 1")).isEqualTo("1");
+      assertThat(ProcessHandle.of(kept.pid())).isPresent();
     } finally {
       kept.stop();
     }
@@ -110,7 +179,7 @@ class EmbeddedPostgresServerTest {
 
   @Test
   void start_onATakenPort_saysSo() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertFails(Options.fast().withPort(taken.getLocalPort()), "The port is taken");
     }
   }
