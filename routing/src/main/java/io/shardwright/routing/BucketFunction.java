@@ -49,38 +49,51 @@ public record BucketFunction(List<KeyType> types, HashAlgorithm algorithm, int b
     }
     return Optional.of(
         bucketOfHash(
-            canonical.get() instanceof Long int64
-                ? algorithm.hashInt64(int64)
+            type.isInt64()
+                ? algorithm.hashInt64((Long) canonical.get())
                 : algorithm.hash(type.bytes(canonical.get()))));
   }
 
   private Optional<BucketId> bucketOfTuple(List<?> values) {
-    // Each is a Long, whose 8 bytes need no array of their own, or a byte[].
-    Object[] components = new Object[types.size()];
+    return allInt64() ? bucketOfInt64s(values) : bucketOfMixed(values);
+  }
+
+  private boolean allInt64() {
+    for (int i = 0; i < types.size(); i++) {
+      if (!types.get(i).isInt64()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The usual tuple, with one array for all components. */
+  private Optional<BucketId> bucketOfInt64s(List<?> values) {
+    ByteBuffer tuple = ByteBuffer.allocate(types.size() * (Integer.BYTES + Long.BYTES));
+    for (int i = 0; i < types.size(); i++) {
+      Optional<Object> canonical = types.get(i).canonical(values.get(i));
+      if (canonical.isEmpty()) {
+        return Optional.empty();
+      }
+      tuple.putInt(Long.BYTES).putLong((Long) canonical.get());
+    }
+    return Optional.of(bucketOfHash(algorithm.hash(tuple.array())));
+  }
+
+  private Optional<BucketId> bucketOfMixed(List<?> values) {
+    byte[][] components = new byte[types.size()][];
     int length = 0;
     for (int i = 0; i < components.length; i++) {
       Optional<Object> canonical = types.get(i).canonical(values.get(i));
       if (canonical.isEmpty()) {
         return Optional.empty();
       }
-      Object component = canonical.get();
-      if (component instanceof Long) {
-        length += Integer.BYTES + Long.BYTES;
-      } else {
-        byte[] bytes = types.get(i).bytes(component);
-        component = bytes;
-        length += Integer.BYTES + bytes.length;
-      }
-      components[i] = component;
+      components[i] = types.get(i).bytes(canonical.get());
+      length += Integer.BYTES + components[i].length;
     }
     ByteBuffer tuple = ByteBuffer.allocate(length);
-    for (Object component : components) {
-      if (component instanceof Long int64) {
-        tuple.putInt(Long.BYTES).putLong(int64);
-      } else {
-        byte[] bytes = (byte[]) component;
-        tuple.putInt(bytes.length).put(bytes);
-      }
+    for (byte[] component : components) {
+      tuple.putInt(component.length).put(component);
     }
     return Optional.of(bucketOfHash(algorithm.hash(tuple.array())));
   }

@@ -295,6 +295,11 @@ public enum KeyType {
     return encode(canonical);
   }
 
+  /** True when canonical values are Longs and their bytes int64. */
+  boolean isInt64() {
+    return this == INTEGER || this == TIMESTAMP || this == TIMESTAMP_WITH_ZONE || this == DATE;
+  }
+
   abstract Optional<Object> convert(Object value);
 
   abstract byte[] encode(Object canonical);
