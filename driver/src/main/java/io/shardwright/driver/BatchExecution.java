@@ -1,0 +1,302 @@
+package io.shardwright.driver;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Plan;
+import io.shardwright.sql.Route;
+import io.shardwright.sql.Route.ShardStatement;
+import java.sql.BatchUpdateException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A batch: every entry is routed before anything is sent, then each shard gets its entries in the
+ * caller's order, as physical batches. In autocommit mode a batch on several shards is one
+ * transaction per shard, committed when all have succeeded ({@link OrderedCommit}).
+ */
+final class BatchExecution {
+  private final ShardwrightConnection connection;
+  private final ShardwrightStatement statement;
+  private final List<ShardwrightStatement.BatchEntry> entries;
+  private final SortedMap<ShardId, ShardBatch> shards = new TreeMap<>();
+  private final boolean[] everyShard;
+  private final long[] counts;
+
+  BatchExecution(
+      ShardwrightConnection connection,
+      ShardwrightStatement statement,
+      List<ShardwrightStatement.BatchEntry> entries) {
+    this.connection = connection;
+    this.statement = statement;
+    this.entries = entries;
+    this.everyShard = new boolean[entries.size()];
+    this.counts = new long[entries.size()];
+  }
+
+  /** One count per entry, in the caller's order. */
+  long[] run() throws SQLException {
+    Tracing tracing = connection.cluster().tracing();
+    long start = tracing.isOn() ? System.nanoTime() : 0;
+    SQLException failure = null;
+    List<Route> routes = new ArrayList<>();
+    try {
+      for (int i = 0; i < entries.size(); i++) {
+        routes.add(route(i));
+      }
+      send(routes);
+      return counts;
+    } catch (SQLException e) {
+      failure = e;
+      throw e;
+    } finally {
+      if (start != 0) {
+        for (int i = 0; i < entries.size(); i++) {
+          tracing.executed(
+              entries.get(i).plan(),
+              i < routes.size() ? routes.get(i) : null,
+              new Tracing.Result(
+                  routes.size() < entries.size() ? 0 : 1,
+                  failure == null ? counts[i] : -1,
+                  failure,
+                  start));
+        }
+      }
+    }
+  }
+
+  private Route route(int entry) throws SQLException {
+    Plan plan = entries.get(entry).plan();
+    if (plan.kind() == Plan.Kind.SELECT
+        || plan.kind() == Plan.Kind.DDL
+        || (plan.returnsRows() && statement.settings().keys() == null)) {
+      throw SqlErrors.unsupported(
+          "a statement that returns rows or changes the schema, in a batch", "execute it alone");
+    }
+    entries.get(entry).parameters().checkComplete();
+    Route route;
+    try {
+      route = plan.route(entries.get(entry).parameters().values(), connection.cluster().maps());
+    } catch (ShardwrightException e) {
+      throw SqlErrors.of(e);
+    }
+    everyShard[entry] = route.target() == Route.Target.EVERY_SHARD;
+    for (ShardStatement part : parts(route)) {
+      shards
+          .computeIfAbsent(part.shard(), shard -> new ShardBatch(part, plan))
+          .add(entry, part.text(), entries.get(entry).parameters());
+    }
+    return route;
+  }
+
+  private List<ShardStatement> parts(Route route) {
+    return switch (route.target()) {
+      case SHARDS -> route.statements();
+      case ANY_SHARD ->
+          List.of(
+              new ShardStatement(
+                  connection.cluster().pools().firstKey(), List.of(), route.anyShardStatement()));
+      case EVERY_SHARD ->
+          connection.cluster().pools().keySet().stream()
+              .map(shard -> new ShardStatement(shard, List.of(), route.anyShardStatement()))
+              .toList();
+    };
+  }
+
+  private void send(List<Route> routes) throws SQLException {
+    List<ShardBatch> batches = List.copyOf(shards.values());
+    if (batches.size() > 1) {
+      connection.checkSeveralShards(routes.get(firstOf(batches.get(1))));
+      for (ShardwrightStatement.BatchEntry entry : entries) {
+        entry.parameters().checkRepeatable();
+      }
+    }
+    boolean answered = false;
+    boolean transactions = connection.isAutoCommit() && !isOnePhysicalBatch(batches);
+    try {
+      for (ShardBatch batch : batches) {
+        batch.lease(connection);
+        if (transactions) {
+          batch.lease().connection().setAutoCommit(false);
+        }
+      }
+      execute(batches, transactions);
+      if (transactions) {
+        checkShardsAgree(batches);
+        OrderedCommit.commit(batches.stream().map(ShardBatch::lease).toList());
+      }
+      collect(batches);
+      answerKeys(batches);
+      answered = true;
+    } finally {
+      statement.ended();
+      if (!answered || statement.settings().keys() == null) {
+        if (!answered && transactions) {
+          OrderedCommit.rollback(
+              batches.stream().map(ShardBatch::lease).filter(lease -> lease != null).toList());
+        }
+        batches.forEach(ShardBatch::close);
+      }
+    }
+  }
+
+  private static int firstOf(ShardBatch batch) {
+    return batch.segments().get(0).entries().get(0);
+  }
+
+  private static boolean isOnePhysicalBatch(List<ShardBatch> batches) {
+    return batches.size() == 1 && batches.get(0).segments().size() == 1;
+  }
+
+  private void execute(List<ShardBatch> batches, boolean transactions) throws SQLException {
+    for (ShardBatch batch : batches) {
+      batch.prepare(statement.settings());
+    }
+    statement.running(
+        batches.stream().flatMap(batch -> batch.calls().stream()).toArray(ShardCall[]::new));
+    Parallel.Failure failure =
+        Parallel.run(
+            connection.cluster().executor(),
+            new Parallel.Parts() {
+              @Override
+              public int size() {
+                return batches.size();
+              }
+
+              @Override
+              public void run(int part) throws SQLException {
+                batches.get(part).execute();
+              }
+
+              @Override
+              public void cancel(int part) throws SQLException {
+                batches.get(part).cancel();
+              }
+            });
+    if (failure != null) {
+      throw failure(batches.get(failure.part()), failure.reason(), transactions);
+    }
+  }
+
+  /** Reference tables: each shard must have changed as many rows. */
+  private void checkShardsAgree(List<ShardBatch> batches) throws SQLException {
+    long[] first = batches.get(0).counts(entries.size());
+    for (ShardBatch batch : batches) {
+      long[] other = batch.counts(entries.size());
+      for (int entry = 0; entry < other.length; entry++) {
+        if (everyShard[entry] && other[entry] != first[entry]) {
+          throw SqlErrors.of(
+              ErrorCode.REFERENCE_DRIFT,
+              "entry "
+                  + (entry + 1)
+                  + " of the batch changed "
+                  + first[entry]
+                  + " rows of a reference table on shard "
+                  + batches.get(0).shard()
+                  + " and "
+                  + other[entry]
+                  + " on shard "
+                  + batch.shard()
+                  + ", so the copies differ; nothing was applied; make them equal first");
+        }
+      }
+    }
+  }
+
+  private void collect(List<ShardBatch> batches) {
+    for (ShardBatch batch : batches) {
+      for (ShardBatch.Segment segment : batch.segments()) {
+        for (int i = 0; i < segment.entries().size(); i++) {
+          int entry = segment.entries().get(i);
+          long count = segment.counts()[i];
+          if (count < 0 || counts[entry] < 0) {
+            counts[entry] = Statement.SUCCESS_NO_INFO;
+          } else {
+            counts[entry] = everyShard[entry] ? count : counts[entry] + count;
+          }
+        }
+      }
+    }
+  }
+
+  /** Keys in the caller's order: each entry has as many as it changed rows. */
+  private void answerKeys(List<ShardBatch> batches) throws SQLException {
+    if (statement.settings().keys() == null) {
+      return;
+    }
+    List<ResultSet> sources = new ArrayList<>();
+    List<ShardCall> calls = new ArrayList<>();
+    List<List<Integer>> byEntry = new ArrayList<>();
+    entries.forEach(entry -> byEntry.add(new ArrayList<>()));
+    for (ShardBatch batch : batches) {
+      for (ShardBatch.Segment segment : batch.segments()) {
+        int source = sources.size();
+        sources.add(segment.call().generatedKeys());
+        calls.add(segment.call());
+        for (int i = 0; i < segment.entries().size(); i++) {
+          for (long row = 0; row < segment.counts()[i]; row++) {
+            byEntry.get(segment.entries().get(i)).add(source);
+          }
+        }
+      }
+    }
+    // Closed last: they hold the leases.
+    batches.forEach(batch -> calls.add(batch.owner()));
+    int[] sequence = byEntry.stream().flatMap(List::stream).mapToInt(source -> source).toArray();
+    statement.answerKeys(
+        new MergedResultSet(
+            statement,
+            calls.toArray(ShardCall[]::new),
+            new RowOrder.Sequenced(sources, sequence),
+            MergedResultSet.View.ALL));
+  }
+
+  private SQLException failure(ShardBatch batch, Exception reason, boolean transactions) {
+    if (!(reason instanceof SQLException e)) {
+      return SqlErrors.of(
+          ErrorCode.INVARIANT_BROKEN, "shard " + batch.shard() + ": " + reason, reason);
+    }
+    if (SqlErrors.isConnectionBroken(e)) {
+      return broken(batch, e, transactions);
+    }
+    long[] outcome = new long[entries.size()];
+    Arrays.fill(outcome, Statement.EXECUTE_FAILED);
+    if (!transactions) {
+      batch.copyOutcome(e, outcome);
+    }
+    BatchUpdateException failure =
+        new BatchUpdateException(
+            e.getMessage()
+                + " (shard "
+                + batch.shard()
+                + (transactions ? "; nothing of the batch was applied on any shard)" : ")"),
+            e.getSQLState(),
+            e.getErrorCode(),
+            outcome,
+            e);
+    if (e.getNextException() != null) {
+      failure.setNextException(e.getNextException());
+    }
+    return failure;
+  }
+
+  private SQLException broken(ShardBatch batch, SQLException e, boolean transactions) {
+    batch.lost(connection);
+    String what =
+        "the connection to shard " + batch.shard() + " broke during a batch (" + e.getMessage();
+    if (transactions || !connection.isAutoCommit()) {
+      return SqlErrors.of(
+          ErrorCode.SHARD_UNAVAILABLE,
+          what + "); nothing of it was applied; repeat it, in a transaction after rollback()",
+          e);
+    }
+    return new UnknownOutcomeException(
+        what + "): read rows that it writes, by their keys, before repeating it", e);
+  }
+}

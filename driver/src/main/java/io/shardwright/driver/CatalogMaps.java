@@ -1,0 +1,73 @@
+package io.shardwright.driver;
+
+import io.shardwright.catalog.Catalog;
+import io.shardwright.catalog.CatalogState;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketMap;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The current bucket maps: read when opened, then refreshed by {@link #poll()}. A catalog that goes
+ * down later stops nothing: the last maps stay in use, and the fact is logged once. Thread-safe.
+ */
+final class CatalogMaps implements Function<String, BucketMap>, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CatalogMaps.class);
+
+  private final Catalog catalog;
+  private volatile CatalogState state;
+  private volatile boolean stale;
+
+  /**
+   * @throws ShardwrightException SW411 and others of {@link Catalog#load()}
+   */
+  CatalogMaps(Catalog catalog) {
+    this.catalog = catalog;
+    this.state = catalog.load();
+  }
+
+  @Override
+  public BucketMap apply(String group) {
+    BucketMap map = state.maps().get(group);
+    if (map == null) {
+      throw new ShardwrightException(
+          ErrorCode.INVARIANT_BROKEN, "there is no bucket map of group " + group);
+    }
+    return map;
+  }
+
+  Optional<UUID> clusterId() {
+    return state.clusterId();
+  }
+
+  /** Looks for newer maps; never throws. */
+  void poll() {
+    try {
+      Optional<CatalogState> newer = catalog.loadIfNewer(state);
+      if (newer.isPresent()) {
+        state = newer.get();
+        LOG.info("bucket maps are now {}", state.maps().values());
+      }
+      stale = false;
+    } catch (RuntimeException e) {
+      if (!stale) {
+        stale = true;
+        LOG.warn("the catalog cannot be read; the last known bucket maps stay in use", e);
+      }
+    }
+  }
+
+  /** True from a failed refresh until the next one that succeeds. */
+  boolean isStale() {
+    return stale;
+  }
+
+  @Override
+  public void close() {
+    catalog.close();
+  }
+}

@@ -1,0 +1,354 @@
+package io.shardwright.driver;
+
+import io.shardwright.catalog.Catalog;
+import io.shardwright.config.Configuration;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ShardId;
+import io.shardwright.schema.ShardIdentity;
+import io.shardwright.schema.ShardInspector;
+import io.shardwright.sql.Plan;
+import io.shardwright.sql.Planner;
+import io.shardwright.sql.Schema;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What all logical connections of one configuration share. Thread-safe. */
+final class Cluster implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
+
+  /** How often the catalog is asked for newer maps and shards that are down are tried again. */
+  private static final long WATCH_MILLIS = 1_000;
+
+  /** An unknown table makes the schema be read anew at most this often. */
+  private static final long SCHEMA_REFRESH_MILLIS = 1_000;
+
+  /** Threads for the other shards of scatters; when all are busy the caller does the work. */
+  private static final int FAN_OUT_THREADS = 64;
+
+  private static final long IDLE_THREAD_SECONDS = 30;
+
+  private final String name;
+  private final Configuration configuration;
+  private final SortedMap<ShardId, ShardPool> pools = new TreeMap<>();
+  private final List<ShardPool> poolList;
+  private final CatalogMaps maps;
+  private final Tracing tracing;
+  private final DdlExecutor ddl;
+  private final ThreadPoolExecutor executor;
+  private final ScheduledExecutorService watcher;
+  private final AtomicInteger nextShard = new AtomicInteger();
+  private final AtomicLong lastRefreshNanos = new AtomicLong();
+  private volatile LogicalDatabase database;
+  private volatile int defaultIsolation = -1;
+  private volatile boolean closed;
+
+  /**
+   * Connects, in parallel: the pools fill while the catalog is read and the SQL parser warms up.
+   *
+   * @throws ShardwrightException SW411 when the catalog is down; SW401, SW403, SW103 or SW104 when
+   *     no shard can be used
+   */
+  Cluster(String name, Configuration configuration) {
+    this.name = name;
+    this.configuration = configuration;
+    ThreadFactory threads = daemonThreads("shardwright-scatter");
+    this.executor =
+        new ThreadPoolExecutor(
+            0,
+            FAN_OUT_THREADS,
+            IDLE_THREAD_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            threads,
+            new ThreadPoolExecutor.CallerRunsPolicy());
+    this.watcher = Executors.newSingleThreadScheduledExecutor(daemonThreads("shardwright-watcher"));
+    boolean opened = false;
+    CatalogMaps loaded = null;
+    try {
+      CompletableFuture<Void> parser = CompletableFuture.runAsync(Cluster::warmParser, executor);
+      CompletableFuture<CatalogMaps> catalog =
+          CompletableFuture.supplyAsync(
+              () -> new CatalogMaps(Catalog.open(configuration)), executor);
+      for (Configuration.Shard shard : configuration.shards().values()) {
+        pools.put(shard.id(), pool(shard));
+      }
+      this.poolList = List.copyOf(pools.values());
+      loaded = joined(catalog);
+      this.maps = loaded;
+      this.tracing = new Tracing(List.copyOf(pools.keySet()));
+      this.ddl = new DdlExecutor(this);
+      this.database = readDatabase();
+      joined(parser);
+      opened = true;
+    } finally {
+      if (!opened) {
+        release(loaded);
+      }
+    }
+    Future<?> unused =
+        watcher.scheduleWithFixedDelay(
+            this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private ShardPool pool(Configuration.Shard shard) {
+    return new ShardPool(
+        shard.id(), ShardPool.connect(shard), connection -> checkIdentity(shard.id(), connection));
+  }
+
+  private void checkIdentity(ShardId shard, Connection connection) throws SQLException {
+    ShardIdentity identity =
+        ShardIdentity.read(connection)
+            .orElseThrow(
+                () ->
+                    new ShardwrightException(
+                        ErrorCode.NOT_APPLIED,
+                        "shard "
+                            + shard
+                            + " has no Shardwright tables; run shardwright apply -c FILE"));
+    identity.check(shard, maps.clusterId());
+  }
+
+  private static <T> T joined(CompletableFuture<T> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof ShardwrightException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+
+  /** The first statement of a fresh JVM would otherwise pay for loading the parser. */
+  private static void warmParser() {
+    try {
+      new Planner(Schema.of(List.of())).plan("SELECT 1");
+    } catch (RuntimeException e) {
+      LOG.debug("warming up the parser", e);
+    }
+  }
+
+  // What statements need
+
+  Plan plan(String sql) {
+    if (closed) {
+      throw new ShardwrightException(
+          ErrorCode.CONNECTION_CLOSED, "the data source is closed; open a new one");
+    }
+    try {
+      return database.plans().plan(sql);
+    } catch (ShardwrightException e) {
+      if (e.code() == ErrorCode.TABLE_UNKNOWN && refreshDue()) {
+        refresh();
+        return database.plans().plan(sql);
+      }
+      throw e;
+    }
+  }
+
+  /** The path of the configuration, or what stands for it. */
+  String name() {
+    return name;
+  }
+
+  LogicalDatabase database() {
+    return database;
+  }
+
+  Function<String, BucketMap> maps() {
+    return maps;
+  }
+
+  CatalogMaps catalogMaps() {
+    return maps;
+  }
+
+  Tracing tracing() {
+    return tracing;
+  }
+
+  DdlExecutor ddl() {
+    return ddl;
+  }
+
+  Executor executor() {
+    return executor;
+  }
+
+  /** In shard name order. */
+  SortedMap<ShardId, ShardPool> pools() {
+    return pools;
+  }
+
+  ShardPool pool(ShardId shard) throws SQLException {
+    ShardPool pool = pools.get(shard);
+    if (pool == null) {
+      throw SqlErrors.of(
+          ErrorCode.CATALOG_MISMATCH,
+          "the bucket map names shard "
+              + shard
+              + ", which shardwright.yaml does not have; nothing was sent; add it to the file");
+    }
+    return pool;
+  }
+
+  /**
+   * Of any shard, in turn; those that are down are passed over.
+   *
+   * @throws SQLException that of the last shard tried when none can be used
+   */
+  Lease leaseAny() throws SQLException {
+    SQLException failure = null;
+    for (ShardPool pool : candidates()) {
+      try {
+        return pool.lease();
+      } catch (SQLException e) {
+        if (!(e instanceof ShardwrightError error) || error.code() == ErrorCode.CONNECTION_CLOSED) {
+          throw e;
+        }
+        if (failure != null) {
+          e.addSuppressed(failure);
+        }
+        failure = e;
+      }
+    }
+    throw failure;
+  }
+
+  private List<ShardPool> candidates() {
+    int first = Math.floorMod(nextShard.getAndIncrement(), poolList.size());
+    if (!poolList.get(first).isDown()) {
+      // The usual case costs no list of its own but a view.
+      return first == 0 ? poolList : rotated(first);
+    }
+    List<ShardPool> rotated = new ArrayList<>(rotated(first));
+    rotated.sort((a, b) -> Boolean.compare(a.isDown(), b.isDown()));
+    return rotated;
+  }
+
+  private List<ShardPool> rotated(int first) {
+    List<ShardPool> rotated = new ArrayList<>(poolList.size());
+    rotated.addAll(poolList.subList(first, poolList.size()));
+    rotated.addAll(poolList.subList(0, first));
+    return rotated;
+  }
+
+  /** The servers' own, asked once. */
+  int defaultIsolation() throws SQLException {
+    if (defaultIsolation < 0) {
+      Lease lease = leaseAny();
+      try {
+        defaultIsolation = lease.connection().getTransactionIsolation();
+      } finally {
+        lease.release();
+      }
+    }
+    return defaultIsolation;
+  }
+
+  // The schema
+
+  /** Reads the schema anew, from the first shard that answers. */
+  void refresh() {
+    database = readDatabase();
+  }
+
+  private boolean refreshDue() {
+    long last = lastRefreshNanos.get();
+    long now = System.nanoTime();
+    boolean due = last == 0 || now - last > TimeUnit.MILLISECONDS.toNanos(SCHEMA_REFRESH_MILLIS);
+    return due && lastRefreshNanos.compareAndSet(last, now);
+  }
+
+  private LogicalDatabase readDatabase() {
+    try {
+      Lease lease = leaseAny();
+      try {
+        return LogicalDatabase.of(
+            LogicalDatabase.schema(
+                configuration,
+                ShardInspector.inspect(
+                    lease.connection(), LogicalDatabase.tableNames(configuration))));
+      } finally {
+        lease.release();
+      }
+    } catch (SQLException e) {
+      if (e instanceof ShardwrightError error) {
+        throw new ShardwrightException(
+            error.code(), e.getMessage().substring(error.code().code().length() + 2), e);
+      }
+      throw new ShardwrightException(
+          ErrorCode.SHARD_UNAVAILABLE, "the schema cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  // Life
+
+  private void watch() {
+    try {
+      maps.poll();
+      for (ShardPool pool : poolList) {
+        if (pool.isDown()) {
+          pool.tryAgain();
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("watching catalog and shards failed; it goes on", e);
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Open leases are lost: whoever still reads gets an error. */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      release(maps);
+    }
+  }
+
+  private void release(CatalogMaps loaded) {
+    watcher.shutdownNow();
+    for (Map.Entry<ShardId, ShardPool> pool : pools.entrySet()) {
+      pool.getValue().close();
+    }
+    if (loaded != null) {
+      loaded.close();
+    }
+    executor.shutdown();
+  }
+
+  private static ThreadFactory daemonThreads(String name) {
+    AtomicInteger number = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+}

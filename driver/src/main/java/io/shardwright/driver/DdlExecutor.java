@@ -1,0 +1,314 @@
+package io.shardwright.driver;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.routing.ShardId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Schema changes on every shard, never half forgotten.
+ *
+ * <p>Problem: DDL on n databases has no common commit. Idea: each shard's own log, {@link DdlLog},
+ * is written in the transaction of the change, so that it is the truth about that shard; what the
+ * logs disagree on is pending, and while anything is pending only that statement is accepted.
+ * Steps: lease a connection of every shard (or do nothing), lock all in shard order so that two
+ * runners cannot interleave, read all logs, then change shard after shard. Crash points: before the
+ * first commit nothing is recorded; between commits the change is pending and the same statement,
+ * or {@link #resume()}, runs it on the missing shards only; a statement that cannot run in a
+ * transaction is first recorded as started, and its index tells afterwards whether it was done.
+ *
+ * <p>The lock is tried, not waited for: a session that waits holds a snapshot, and CREATE INDEX
+ * CONCURRENTLY waits for all snapshots. Thread-safe; keeps nothing between calls.
+ */
+final class DdlExecutor {
+  /** "SWDDL" in ASCII: the advisory lock of whoever changes the schema of a shard. */
+  private static final long LOCK = 0x53_57_44_44_4cL;
+
+  private static final String ALREADY_EXISTS = "42P07";
+
+  private final Cluster cluster;
+
+  DdlExecutor(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * Runs a statement on every shard that does not have it.
+   *
+   * @param timeoutSeconds per shard, 0: none
+   * @throws SQLException the database's error when the first shard refuses it (nothing is recorded
+   *     then), SW501, SW502, SW503, SW505
+   */
+  void run(String sql, int timeoutSeconds) throws SQLException {
+    DdlStatement ddl = DdlStatement.of(sql);
+    try (LockedShards shards = new LockedShards(cluster)) {
+      List<PendingDdl> pending = DdlLog.pending(shards.logs());
+      if (pending.isEmpty()) {
+        List<ShardId> all = List.copyOf(shards.leases.keySet());
+        run(
+            shards,
+            new PendingDdl(shards.nextSequence(), ddl.sql(), List.of(), all),
+            ddl,
+            timeoutSeconds);
+      } else if (DdlStatement.of(pending.get(0).statement()).sha256().equals(ddl.sha256())) {
+        run(shards, pending.get(0), ddl, timeoutSeconds);
+      } else {
+        throw pendingFirst(pending.get(0));
+      }
+    } finally {
+      cluster.refresh();
+    }
+  }
+
+  List<PendingDdl> pending() throws SQLException {
+    try (LockedShards shards = new LockedShards(cluster)) {
+      return DdlLog.pending(shards.logs());
+    }
+  }
+
+  List<PendingDdl> resume() throws SQLException {
+    try (LockedShards shards = new LockedShards(cluster)) {
+      List<PendingDdl> pending = DdlLog.pending(shards.logs());
+      for (PendingDdl change : pending) {
+        run(shards, change, DdlStatement.of(change.statement()), 0);
+      }
+      return pending;
+    } finally {
+      cluster.refresh();
+    }
+  }
+
+  private static void run(
+      LockedShards shards, PendingDdl change, DdlStatement ddl, int timeoutSeconds)
+      throws SQLException {
+    List<ShardId> done = new ArrayList<>(change.done());
+    for (ShardId shard : change.missing()) {
+      Connection connection = shards.leases.get(shard).connection();
+      try {
+        if (ddl.transactional()) {
+          inTransaction(connection, change.sequence(), ddl, timeoutSeconds);
+        } else {
+          concurrently(connection, change.sequence(), ddl, timeoutSeconds);
+        }
+        done.add(shard);
+      } catch (SQLException e) {
+        if (done.isEmpty()
+            && !SqlErrors.isConnectionBroken(e)
+            && forget(connection, change, ddl, e)) {
+          throw SqlErrors.on(shard, e);
+        }
+        throw incomplete(change, done, shard, e);
+      }
+    }
+  }
+
+  private static void inTransaction(
+      Connection connection, long sequence, DdlStatement ddl, int timeoutSeconds)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      execute(connection, ddl.sql(), timeoutSeconds);
+      DdlLog.addDone(connection, sequence, ddl);
+      connection.commit();
+    } catch (SQLException e) {
+      rollback(connection, e);
+      throw e;
+    }
+    connection.setAutoCommit(true);
+  }
+
+  private static void rollback(Connection connection, SQLException e) {
+    try {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    } catch (SQLException again) {
+      e.addSuppressed(again);
+    }
+  }
+
+  private static void concurrently(
+      Connection connection, long sequence, DdlStatement ddl, int timeoutSeconds)
+      throws SQLException {
+    DdlStatement.Index index = ddl.index().orElseThrow();
+    Optional<Boolean> valid = validity(connection, index.name());
+    boolean resumed = isStarted(connection, sequence);
+    DdlLog.addStarted(connection, sequence, ddl);
+    if (resumed && index.created() && valid.isPresent() && !valid.get()) {
+      // What an interrupted CREATE INDEX CONCURRENTLY leaves; it would block the name for ever.
+      execute(connection, "DROP INDEX CONCURRENTLY " + index.name(), timeoutSeconds);
+      valid = Optional.empty();
+    }
+    boolean finishedBefore = resumed && (index.created() ? valid.isPresent() : valid.isEmpty());
+    if (!finishedBefore) {
+      execute(connection, ddl.sql(), timeoutSeconds);
+    }
+    DdlLog.markDone(connection, sequence);
+  }
+
+  /**
+   * True when the shard is as before, so that nothing needs to be resumed: a failed transaction
+   * always, a concurrent index when it left no invalid index.
+   */
+  private static boolean forget(
+      Connection connection, PendingDdl change, DdlStatement ddl, SQLException e)
+      throws SQLException {
+    if (ddl.transactional()) {
+      return true;
+    }
+    DdlStatement.Index index = ddl.index().orElseThrow();
+    Optional<Boolean> valid = validity(connection, index.name());
+    boolean wasThere = ALREADY_EXISTS.equals(e.getSQLState());
+    if (index.created() && !wasThere && valid.isPresent() && !valid.get()) {
+      execute(connection, "DROP INDEX CONCURRENTLY " + index.name(), 0);
+    }
+    DdlLog.removeStarted(connection, change.sequence());
+    return true;
+  }
+
+  private static boolean isStarted(Connection connection, long sequence) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT 1 FROM shardwright_ddl WHERE seq = ?")) {
+      select.setLong(1, sequence);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next();
+      }
+    }
+  }
+
+  /** Empty when there is no such index; false after an interrupted build. */
+  private static Optional<Boolean> validity(Connection connection, String index)
+      throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(?)")) {
+      select.setString(1, index);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() ? Optional.of(row.getBoolean(1)) : Optional.empty();
+      }
+    }
+  }
+
+  private static void execute(Connection connection, String sql, int timeoutSeconds)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setQueryTimeout(timeoutSeconds);
+      statement.execute(sql);
+    }
+  }
+
+  private static SQLException pendingFirst(PendingDdl first) {
+    return SqlErrors.of(
+        ErrorCode.DDL_PENDING,
+        "schema change "
+            + first.sequence()
+            + " is not finished: \""
+            + first.statement()
+            + "\" is done on "
+            + first.done()
+            + " and missing on "
+            + first.missing()
+            + "; nothing was sent; run that statement again, or resumeDdl(), first");
+  }
+
+  private static SQLException incomplete(
+      PendingDdl change, List<ShardId> done, ShardId failed, SQLException e) {
+    List<ShardId> missing = new ArrayList<>(change.missing());
+    missing.removeAll(done);
+    boolean unknown = SqlErrors.isConnectionBroken(e);
+    return SqlErrors.of(
+        ErrorCode.DDL_INCOMPLETE,
+        "schema change "
+            + change.sequence()
+            + " stopped at shard "
+            + failed
+            + " ("
+            + e.getMessage()
+            + "): done on "
+            + done
+            + ", missing on "
+            + missing
+            + (unknown ? ", where shard " + failed + " may have it: its log tells" : "")
+            + "; remove the cause and run the same statement again, or resumeDdl(): only the missing"
+            + " shards get it",
+        e);
+  }
+
+  /** One locked connection of every shard. */
+  private static final class LockedShards implements AutoCloseable {
+    private final SortedMap<ShardId, Lease> leases = new TreeMap<>();
+    private final List<Lease> locked = new ArrayList<>();
+
+    LockedShards(Cluster cluster) throws SQLException {
+      boolean complete = false;
+      try {
+        for (ShardPool pool : cluster.pools().values()) {
+          leases.put(pool.shard(), pool.lease());
+        }
+        for (Lease lease : leases.values()) {
+          lock(lease);
+        }
+        complete = true;
+      } finally {
+        if (!complete) {
+          close();
+        }
+      }
+    }
+
+    private void lock(Lease lease) throws SQLException {
+      if (!ask(lease, "SELECT pg_try_advisory_lock(" + LOCK + ")")) {
+        throw SqlErrors.of(
+            ErrorCode.DDL_PENDING,
+            "another schema change is running (shard "
+                + lease.shard()
+                + " is locked by it); nothing was sent; run this one when it has ended");
+      }
+      locked.add(lease);
+    }
+
+    SortedMap<ShardId, SortedMap<Long, DdlLog.Entry>> logs() throws SQLException {
+      SortedMap<ShardId, SortedMap<Long, DdlLog.Entry>> logs = new TreeMap<>();
+      for (Lease lease : leases.values()) {
+        logs.put(lease.shard(), DdlLog.read(lease.shard(), lease.connection()));
+      }
+      return logs;
+    }
+
+    long nextSequence() throws SQLException {
+      long last = 0;
+      for (SortedMap<Long, DdlLog.Entry> log : logs().values()) {
+        last = Math.max(last, log.isEmpty() ? 0 : log.lastKey());
+      }
+      return last + 1;
+    }
+
+    @Override
+    public void close() {
+      for (Lease lease : locked) {
+        try {
+          ask(lease, "SELECT pg_advisory_unlock(" + LOCK + ")");
+        } catch (SQLException e) {
+          // The session is gone, and the lock with it.
+          lease.pool().discarded(e);
+        }
+      }
+      Lease.releaseAll(leases.values());
+    }
+
+    private static boolean ask(Lease lease, String sql) throws SQLException {
+      try (Statement statement = lease.connection().createStatement();
+          ResultSet row = statement.executeQuery(sql)) {
+        row.next();
+        return row.getBoolean(1);
+      }
+    }
+  }
+}

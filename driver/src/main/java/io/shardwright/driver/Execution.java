@@ -1,0 +1,296 @@
+package io.shardwright.driver;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Plan;
+import io.shardwright.sql.Route;
+import io.shardwright.sql.Route.ShardStatement;
+import io.shardwright.sql.Route.ShardStatementText;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One execution of one statement: bind, route, lease, send, and hand the answer to the logical
+ * statement. Everything that a refusal needs is decided before the first byte is sent.
+ */
+final class Execution {
+  private final ShardwrightConnection connection;
+  private final ShardwrightStatement statement;
+  private final StatementSettings settings;
+  private final Plan plan;
+  private final Parameters parameters;
+  private Route route;
+  private int physicalStatements;
+
+  Execution(
+      ShardwrightConnection connection,
+      ShardwrightStatement statement,
+      Plan plan,
+      Parameters parameters) {
+    this.connection = connection;
+    this.statement = statement;
+    this.settings = statement.settings();
+    this.plan = plan;
+    this.parameters = parameters;
+  }
+
+  void run() throws SQLException {
+    Tracing tracing = connection.cluster().tracing();
+    if (!tracing.isOn()) {
+      dispatch();
+      return;
+    }
+    long start = System.nanoTime();
+    SQLException failure = null;
+    try {
+      dispatch();
+    } catch (SQLException e) {
+      failure = e;
+      throw e;
+    } finally {
+      tracing.executed(
+          plan, route, new Tracing.Result(physicalStatements, statement.count(), failure, start));
+    }
+  }
+
+  private void dispatch() throws SQLException {
+    parameters.checkComplete();
+    try {
+      route = plan.route(parameters.values(), connection.cluster().maps());
+    } catch (ShardwrightException e) {
+      throw SqlErrors.of(e);
+    }
+    switch (route.target()) {
+      case SHARDS -> shards(route.statements());
+      case ANY_SHARD ->
+          single(connection.anyShard(plan.locksOrWrites()), route.anyShardStatement());
+      case EVERY_SHARD -> everyShard();
+    }
+  }
+
+  private void shards(List<ShardStatement> statements) throws SQLException {
+    if (statements.size() == 1) {
+      ShardStatement only = statements.get(0);
+      single(connection.call(only, plan), only.text());
+    } else if (plan.kind() == Plan.Kind.SELECT) {
+      connection.checkScatter(route, plan);
+      scatter(statements);
+    } else {
+      connection.checkSeveralShards(route);
+      write(statements);
+    }
+  }
+
+  private void everyShard() throws SQLException {
+    if (plan.kind() == Plan.Kind.DDL) {
+      connection.checkNoTransaction();
+      connection.cluster().ddl().run(plan.sql(), settings.queryTimeoutSeconds());
+      physicalStatements = connection.cluster().pools().size();
+      statement.answerCount(0);
+      return;
+    }
+    List<ShardStatement> statements = new ArrayList<>();
+    for (ShardId shard : connection.cluster().pools().keySet()) {
+      statements.add(new ShardStatement(shard, List.of(), route.anyShardStatement()));
+    }
+    if (statements.size() == 1) {
+      single(connection.call(statements.get(0), plan), route.anyShardStatement());
+      return;
+    }
+    connection.checkSeveralShards(route);
+    write(statements);
+  }
+
+  private boolean answersRows() {
+    return plan.returnsRows() && settings.keys() == null;
+  }
+
+  private void single(ShardCall call, ShardStatementText text) throws SQLException {
+    boolean answered = false;
+    physicalStatements = 1;
+    try {
+      boolean rows = answersRows();
+      if (rows) {
+        boolean cursor = cursorWanted(call);
+        call.prepare(settings, text, parameters);
+        call.limitRows(settings.maxRows());
+        if (cursor) {
+          call.fetchSize(settings.fetchSize());
+        }
+      } else {
+        call.prepare(settings, text, parameters);
+      }
+      statement.running(call);
+      if (rows) {
+        call.executeQuery();
+        statement.answerRows(new ShardResultSet(statement, call));
+      } else {
+        call.executeUpdate();
+        statement.answerCount(call.count());
+        if (settings.keys() != null) {
+          call.generatedKeys();
+          statement.answerKeys(new ShardResultSet(statement, call));
+        } else {
+          call.close();
+        }
+      }
+      answered = true;
+    } catch (SQLException e) {
+      throw connection.failed(call, plan, e);
+    } finally {
+      statement.ended();
+      if (!answered) {
+        call.close();
+      }
+    }
+  }
+
+  /**
+   * A fetch size streams only inside a transaction (PostgreSQL): a read-only one is opened for the
+   * statement where the caller has none.
+   */
+  private boolean cursorWanted(ShardCall call) throws SQLException {
+    if (settings.fetchSize() == 0 || plan.kind() != Plan.Kind.SELECT) {
+      return false;
+    }
+    if (call.ownsLease() && !plan.locksOrWrites()) {
+      call.begin(true);
+    }
+    return true;
+  }
+
+  private void scatter(List<ShardStatement> statements) throws SQLException {
+    parameters.checkRepeatable();
+    if (settings.type() != ResultSet.TYPE_FORWARD_ONLY) {
+      throw SqlErrors.unsupported(
+          "a scrollable result set over several shards", "use TYPE_FORWARD_ONLY");
+    }
+    ShardCall[] calls = connection.calls(statements);
+    boolean answered = false;
+    physicalStatements = calls.length;
+    try {
+      long rowsPerShard = Merging.rowsPerShard(route.merge(), settings.maxRows());
+      for (int i = 0; i < calls.length; i++) {
+        boolean cursor = cursorWanted(calls[i]);
+        calls[i].prepare(settings, statements.get(i).text(), parameters);
+        calls[i].limitRows(rowsPerShard);
+        if (cursor) {
+          calls[i].fetchSize(settings.fetchSize());
+        }
+      }
+      execute(calls, true);
+      statement.answerRows(Merging.rows(statement, route.merge(), calls));
+      answered = true;
+    } finally {
+      statement.ended();
+      if (!answered) {
+        ShardCall.closeAll(calls);
+      }
+    }
+  }
+
+  private void write(List<ShardStatement> statements) throws SQLException {
+    parameters.checkRepeatable();
+    boolean rows = answersRows();
+    ShardCall[] calls = connection.calls(statements);
+    boolean answered = false;
+    physicalStatements = calls.length;
+    List<Lease> leases = new ArrayList<>();
+    for (ShardCall call : calls) {
+      leases.add(call.lease());
+    }
+    try {
+      for (int i = 0; i < calls.length; i++) {
+        calls[i].begin(false);
+        calls[i].prepare(settings, statements.get(i).text(), parameters);
+      }
+      execute(calls, rows);
+      WriteAnswer answer = new WriteAnswer(statement, route, calls);
+      answer.checkShardsAgree();
+      OrderedCommit.commit(leases);
+      answer.give(rows);
+      answered = true;
+    } finally {
+      statement.ended();
+      if (!answered) {
+        OrderedCommit.rollback(leases);
+        ShardCall.closeAll(calls);
+      }
+    }
+  }
+
+  private void execute(ShardCall[] calls, boolean rows) throws SQLException {
+    statement.running(calls);
+    Parallel.Failure failure =
+        Parallel.run(
+            connection.cluster().executor(),
+            new Parallel.Parts() {
+              @Override
+              public int size() {
+                return calls.length;
+              }
+
+              @Override
+              public void run(int part) throws SQLException {
+                if (rows) {
+                  calls[part].executeQuery();
+                } else {
+                  calls[part].executeUpdate();
+                }
+              }
+
+              @Override
+              public void cancel(int part) throws SQLException {
+                calls[part].cancel();
+              }
+            });
+    if (failure != null) {
+      throw failure(calls[failure.part()], failure.reason());
+    }
+  }
+
+  private SQLException failure(ShardCall call, Exception reason) {
+    if (!(reason instanceof SQLException e)) {
+      return SqlErrors.of(
+          ErrorCode.INVARIANT_BROKEN, "shard " + call.shard() + ": " + reason, reason);
+    }
+    boolean write = plan.kind() != Plan.Kind.SELECT;
+    if (SqlErrors.isConnectionBroken(e)) {
+      connection.broken(call);
+      return SqlErrors.of(
+          ErrorCode.SHARD_UNAVAILABLE,
+          "the connection to shard "
+              + call.shard()
+              + " broke while the statement ran on "
+              + route.statements().size()
+              + " shards ("
+              + e.getMessage()
+              + "); "
+              + (write ? "nothing was applied on any shard; " : "")
+              + "it may be repeated",
+          e);
+    }
+    if ("57014".equals(e.getSQLState())
+        && settings.queryTimeoutSeconds() > 0
+        && !statement.isCancelled()) {
+      return SqlErrors.of(
+          ErrorCode.SCATTER_TIMEOUT,
+          "shard "
+              + call.shard()
+              + " did not answer within the query timeout of "
+              + settings.queryTimeoutSeconds()
+              + " s; the other shards were cancelled"
+              + (write ? " and nothing was applied" : "")
+              + "; narrow the statement or raise the timeout",
+          e);
+    }
+    SqlErrors.on(call.shard(), e);
+    if (write) {
+      e.addSuppressed(new SqlErrors.Note("nothing was applied on any shard"));
+    }
+    return e;
+  }
+}

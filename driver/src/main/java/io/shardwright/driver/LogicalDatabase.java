@@ -1,0 +1,146 @@
+package io.shardwright.driver;
+
+import io.shardwright.config.Configuration;
+import io.shardwright.routing.BucketFunction;
+import io.shardwright.routing.GeneIdLayout;
+import io.shardwright.routing.KeyType;
+import io.shardwright.schema.ShardSchema;
+import io.shardwright.sql.Planner;
+import io.shardwright.sql.Schema;
+import io.shardwright.sql.Schema.GeneIdColumn;
+import io.shardwright.sql.Schema.Sharding;
+import io.shardwright.sql.Schema.ValueOrder;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The schema as it was last read, and the plans made for it. A changed schema is a new object, with
+ * an empty plan cache.
+ */
+final class LogicalDatabase {
+  private static final String GENE_CHECK_PREFIX = "shardwright_gene_";
+
+  private final Schema schema;
+  private final PlanCache plans;
+
+  private LogicalDatabase(Schema schema) {
+    this.schema = schema;
+    this.plans = new PlanCache(new Planner(schema), PlanCache.MAX_PLANS);
+  }
+
+  static LogicalDatabase of(Schema schema) {
+    return new LogicalDatabase(schema);
+  }
+
+  Schema schema() {
+    return schema;
+  }
+
+  PlanCache plans() {
+    return plans;
+  }
+
+  /** Every table that the configuration names. */
+  static Set<String> tableNames(Configuration configuration) {
+    Set<String> names = new LinkedHashSet<>(configuration.reference());
+    for (Configuration.Group group : configuration.groups().values()) {
+      names.addAll(group.tables().keySet());
+    }
+    return names;
+  }
+
+  /**
+   * The tables of the configuration that exist on a shard. A sharded table whose key columns are
+   * missing or cannot be hashed is left out: {@code shardwright apply} says why.
+   */
+  static Schema schema(Configuration configuration, ShardSchema shard) {
+    List<Schema.Table> tables = new ArrayList<>();
+    for (Configuration.Group group : configuration.groups().values()) {
+      for (Configuration.Table table : group.tables().values()) {
+        shard
+            .table(table.name())
+            .flatMap(found -> sharded(group, table, found))
+            .ifPresent(tables::add);
+      }
+    }
+    for (String name : configuration.reference()) {
+      shard
+          .table(name)
+          .ifPresent(found -> tables.add(new Schema.Table(name, Optional.empty(), columns(found))));
+    }
+    return Schema.of(tables);
+  }
+
+  private static Optional<Schema.Table> sharded(
+      Configuration.Group group, Configuration.Table table, ShardSchema.Table found) {
+    List<KeyType> types = new ArrayList<>();
+    for (String key : table.key()) {
+      Optional<KeyType> type = found.column(key).flatMap(ShardSchema.Column::keyType);
+      if (type.isEmpty()) {
+        return Optional.empty();
+      }
+      types.add(type.get());
+    }
+    BucketFunction function = new BucketFunction(types, group.hash(), group.buckets());
+    Sharding sharding = new Sharding(group.name(), table.key(), function, geneId(group, found));
+    return Optional.of(new Schema.Table(table.name(), Optional.of(sharding), columns(found)));
+  }
+
+  /** An id routes only where a CHECK on the shard guarantees that its gene is the bucket. */
+  private static Optional<GeneIdColumn> geneId(Configuration.Group group, ShardSchema.Table found) {
+    if (group.id().isEmpty() || found.column(group.id().get().column()).isEmpty()) {
+      return Optional.empty();
+    }
+    String column = group.id().get().column();
+    GeneIdLayout layout = GeneIdLayout.forBuckets(group.buckets());
+    boolean guarded = found.checks().stream().anyMatch(check -> guards(check, column, layout));
+    return guarded ? Optional.of(new GeneIdColumn(column, layout)) : Optional.empty();
+  }
+
+  private static boolean guards(ShardSchema.Check check, String column, GeneIdLayout layout) {
+    String bare = check.definition().replaceAll("[\\s()\"]", "");
+    return check.validated()
+        && check.name().startsWith(GENE_CHECK_PREFIX)
+        && bare.contains(column + ">>" + layout.geneShift())
+        && bare.contains("&" + (layout.buckets() - 1));
+  }
+
+  private static List<Schema.Column> columns(ShardSchema.Table table) {
+    return table.columns().stream()
+        .map(column -> new Schema.Column(column.name(), order(column)))
+        .toList();
+  }
+
+  static ValueOrder order(ShardSchema.Column column) {
+    return switch (column.typeName()) {
+      case "int2",
+          "int4",
+          "int8",
+          "numeric",
+          "float4",
+          "float8",
+          "bool",
+          "date",
+          "time",
+          "timetz",
+          "timestamp",
+          "timestamptz",
+          "uuid",
+          "bytea" ->
+          ValueOrder.NATURAL;
+      case "text", "varchar" ->
+          column.collation().map(LogicalDatabase::order).orElse(ValueOrder.UNKNOWN);
+      default -> ValueOrder.UNKNOWN;
+    };
+  }
+
+  private static ValueOrder order(ShardSchema.Collation collation) {
+    if (!collation.deterministic()) {
+      return ValueOrder.UNKNOWN;
+    }
+    return collation.codePointOrder() ? ValueOrder.CODE_POINT : ValueOrder.EQUALITY_ONLY;
+  }
+}

@@ -1,0 +1,113 @@
+package io.shardwright.driver;
+
+import io.shardwright.sql.Merge.SortKey;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * k-way merge of sorted result sets.
+ *
+ * <p>Problem: rows of n shards, each sorted by the same keys, as one sorted sequence without
+ * holding them. Idea: a priority queue of the shards, ordered by the keys of the row each is on.
+ * Invariants: a shard in the queue is on a row that was not given out; the shard given out last is
+ * outside and moves on only when the next row is wanted, so that its row can be read. Ties are
+ * broken by shard, so the result is the same each time. O(log n) comparisons a row, n rows of keys
+ * in memory.
+ */
+final class OrderedMerge implements RowOrder {
+  private final List<ResultSet> shards;
+  private final List<SortKey> keys;
+  private final ValueReader[] readers;
+  private final PriorityQueue<Head> queue;
+  private Head given;
+  private boolean started;
+
+  /** A shard and the sort keys of the row it is on. */
+  private static final class Head {
+    private final ResultSet rows;
+    private final int shard;
+    private Object[] values;
+
+    Head(ResultSet rows, int shard) {
+      this.rows = rows;
+      this.shard = shard;
+    }
+  }
+
+  OrderedMerge(List<ResultSet> shards, List<SortKey> keys) throws SQLException {
+    this.shards = shards;
+    this.keys = keys;
+    this.readers = new ValueReader[keys.size()];
+    ResultSetMetaData columns = shards.get(0).getMetaData();
+    for (int i = 0; i < readers.length; i++) {
+      readers[i] = ValueReader.of(columns, keys.get(i).column());
+    }
+    Comparator<Object[]> byKeys = comparator(keys);
+    this.queue =
+        new PriorityQueue<>(
+            shards.size(),
+            (a, b) -> {
+              int order = byKeys.compare(a.values, b.values);
+              return order != 0 ? order : Integer.compare(a.shard, b.shard);
+            });
+  }
+
+  /** Of rows of key values, in the order of {@code keys}; null is SQL NULL. */
+  static Comparator<Object[]> comparator(List<SortKey> keys) {
+    return (a, b) -> {
+      for (int i = 0; i < keys.size(); i++) {
+        int order = compare(keys.get(i), a[i], b[i]);
+        if (order != 0) {
+          return order;
+        }
+      }
+      return 0;
+    };
+  }
+
+  private static int compare(SortKey key, Object a, Object b) {
+    if (a == null || b == null) {
+      if (a == b) {
+        return 0;
+      }
+      return (a == null) == key.nullsFirst() ? -1 : 1;
+    }
+    int order = ValueReader.ORDER.compare(a, b);
+    return key.descending() ? -order : order;
+  }
+
+  @Override
+  public ResultSet next() throws SQLException {
+    if (!started) {
+      started = true;
+      for (int shard = 0; shard < shards.size(); shard++) {
+        advance(new Head(shards.get(shard), shard));
+      }
+    } else if (given != null) {
+      advance(given);
+    }
+    given = queue.poll();
+    return given == null ? null : given.rows;
+  }
+
+  @Override
+  public ResultSet any() {
+    return shards.get(0);
+  }
+
+  private void advance(Head head) throws SQLException {
+    if (!head.rows.next()) {
+      return;
+    }
+    Object[] values = new Object[readers.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = readers[i].read(head.rows, keys.get(i).column());
+    }
+    head.values = values;
+    queue.add(head);
+  }
+}

@@ -1,0 +1,94 @@
+package io.shardwright.driver;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.sql.Route.Argument;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** The parameter values of one statement and the setters that gave them. Not thread-safe. */
+final class Parameters {
+  static final Parameters NONE = new Parameters(0);
+
+  private final Setter[] setters;
+  private final Object[] values;
+  private final List<Object> view;
+  private Object[] extras;
+
+  Parameters(int count) {
+    this(new Setter[count], new Object[count], null);
+  }
+
+  private Parameters(Setter[] setters, Object[] values, Object[] extras) {
+    this.setters = setters;
+    this.values = values;
+    this.extras = extras;
+    this.view = Collections.unmodifiableList(Arrays.asList(values));
+  }
+
+  Parameters copy() {
+    return new Parameters(setters.clone(), values.clone(), extras == null ? null : extras.clone());
+  }
+
+  void set(int index, Setter setter, Object value, Object extra) throws SQLException {
+    if (index < 1 || index > setters.length) {
+      throw SqlErrors.of(
+          ErrorCode.PARAMETER_MISSING,
+          "parameter " + index + " does not exist; the statement has " + setters.length);
+    }
+    setters[index - 1] = setter;
+    values[index - 1] = value;
+    if (extra != null) {
+      if (extras == null) {
+        extras = new Object[setters.length];
+      }
+      extras[index - 1] = extra;
+    }
+  }
+
+  void clear() {
+    Arrays.fill(setters, null);
+    Arrays.fill(values, null);
+    extras = null;
+  }
+
+  /** The values in order, for the router; null is SQL NULL. */
+  List<Object> values() {
+    return view;
+  }
+
+  void checkComplete() throws SQLException {
+    for (int i = 0; i < setters.length; i++) {
+      if (setters[i] == null) {
+        throw SqlErrors.of(
+            ErrorCode.PARAMETER_MISSING,
+            "parameter " + (i + 1) + " of " + setters.length + " is not set; call a setter for it");
+      }
+    }
+  }
+
+  /** Refuses values that can be read only once where several shards would read them. */
+  void checkRepeatable() throws SQLException {
+    for (int i = 0; i < setters.length; i++) {
+      if (setters[i] != null && setters[i].isStream()) {
+        throw SqlErrors.unsupported(
+            "a stream as parameter " + (i + 1) + " of a statement that goes to several shards",
+            "use setBytes or setString");
+      }
+    }
+  }
+
+  void bind(PreparedStatement physical, List<Argument> arguments) throws SQLException {
+    for (int i = 0; i < arguments.size(); i++) {
+      Argument argument = arguments.get(i);
+      if (argument instanceof Argument.Parameter parameter) {
+        int index = parameter.index();
+        setters[index].bind(physical, i + 1, values[index], extras == null ? null : extras[index]);
+      } else {
+        physical.setLong(i + 1, ((Argument.Int64) argument).value());
+      }
+    }
+  }
+}

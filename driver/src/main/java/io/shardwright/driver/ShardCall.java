@@ -1,0 +1,180 @@
+package io.shardwright.driver;
+
+import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Route.Argument;
+import io.shardwright.sql.Route.ShardStatementText;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * One statement on one shard: the lease, the physical statement and its answer. Whoever holds it
+ * closes it exactly once; {@link #cancel()} alone may be called by other threads.
+ */
+final class ShardCall {
+  private final Lease lease;
+  private final boolean ownsLease;
+  private volatile Statement physical;
+  private PreparedStatement prepared;
+  private String sql;
+  private ResultSet rows;
+  private boolean keys;
+  private long count = -1;
+
+  /**
+   * @param ownsLease false when the lease belongs to the transaction
+   */
+  ShardCall(Lease lease, boolean ownsLease) {
+    this.lease = lease;
+    this.ownsLease = ownsLease;
+  }
+
+  /** Rows that were obtained otherwise, such as those of metadata. */
+  ShardCall answered(ResultSet answer) {
+    rows = answer;
+    return this;
+  }
+
+  ShardId shard() {
+    return lease.shard();
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  boolean ownsLease() {
+    return ownsLease;
+  }
+
+  ResultSet rows() {
+    return rows;
+  }
+
+  long count() {
+    return count;
+  }
+
+  /** Opens a physical transaction on an own lease, for writes to several shards or for a cursor. */
+  void begin(boolean readOnly) throws SQLException {
+    Connection connection = lease.connection();
+    if (readOnly) {
+      connection.setReadOnly(true);
+    }
+    connection.setAutoCommit(false);
+  }
+
+  /** Makes the physical statement; nothing is sent yet. */
+  void prepare(StatementSettings settings, ShardStatementText text, Parameters parameters)
+      throws SQLException {
+    Connection connection = lease.connection();
+    GeneratedKeys wanted = settings.keys();
+    sql = text.sql();
+    if (wanted != null) {
+      keys = true;
+      prepared = wanted.prepare(connection, sql);
+    } else if (!settings.prepared() && text.arguments().isEmpty()) {
+      physical =
+          settings.type() == ResultSet.TYPE_FORWARD_ONLY
+              ? connection.createStatement()
+              : connection.createStatement(settings.type(), ResultSet.CONCUR_READ_ONLY);
+    } else if (settings.type() == ResultSet.TYPE_FORWARD_ONLY) {
+      prepared = connection.prepareStatement(sql);
+    } else {
+      prepared = connection.prepareStatement(sql, settings.type(), ResultSet.CONCUR_READ_ONLY);
+    }
+    if (prepared != null) {
+      physical = prepared;
+      parameters.bind(prepared, text.arguments());
+    }
+    settings.applyTo(physical);
+  }
+
+  /** Limits the rows that this shard returns; 0 is no limit. */
+  void limitRows(long max) throws SQLException {
+    if (max > Integer.MAX_VALUE) {
+      physical.setLargeMaxRows(max);
+    } else if (max > 0) {
+      physical.setMaxRows((int) max);
+    }
+  }
+
+  void fetchSize(int rowsAtATime) throws SQLException {
+    physical.setFetchSize(rowsAtATime);
+  }
+
+  void executeQuery() throws SQLException {
+    rows = prepared == null ? physical.executeQuery(sql) : prepared.executeQuery();
+  }
+
+  void executeUpdate() throws SQLException {
+    count = prepared == null ? physical.executeLargeUpdate(sql) : prepared.executeLargeUpdate();
+  }
+
+  boolean hasKeys() {
+    return keys;
+  }
+
+  /** After {@link #executeUpdate()} with generated keys. */
+  ResultSet generatedKeys() throws SQLException {
+    if (rows == null) {
+      rows = physical.getGeneratedKeys();
+    }
+    return rows;
+  }
+
+  /** Adds the bound parameters, or the text, to the physical batch. */
+  void addBatch() throws SQLException {
+    if (prepared == null) {
+      physical.addBatch(sql);
+    } else {
+      prepared.addBatch();
+    }
+  }
+
+  void addBatch(Parameters parameters, List<Argument> arguments) throws SQLException {
+    if (prepared != null) {
+      parameters.bind(prepared, arguments);
+    }
+    addBatch();
+  }
+
+  long[] executeBatch() throws SQLException {
+    return physical.executeLargeBatch();
+  }
+
+  void cancel() throws SQLException {
+    Statement running = physical;
+    if (running != null) {
+      running.cancel();
+    }
+  }
+
+  /** Frees cursor, physical statement and own lease; an open read transaction ends with it. */
+  void close() {
+    try {
+      if (physical != null) {
+        physical.close();
+      } else if (rows != null) {
+        rows.close();
+      }
+    } catch (SQLException e) {
+      lease.pool().discarded(e);
+    } finally {
+      if (ownsLease) {
+        lease.release();
+      }
+    }
+  }
+
+  static void closeAll(ShardCall[] calls) {
+    for (ShardCall call : calls) {
+      if (call != null) {
+        call.close();
+      }
+    }
+  }
+}

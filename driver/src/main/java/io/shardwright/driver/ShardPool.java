@@ -1,0 +1,186 @@
+package io.shardwright.driver;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import io.shardwright.config.Configuration;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.ShardId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connections of this process to one shard. A shard that is down stops no other. Thread-safe.
+ */
+final class ShardPool implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ShardPool.class);
+
+  /** Kept open when idle; the pool grows to its maximum when needed. */
+  private static final int MIN_IDLE = 1;
+
+  private final ShardId shard;
+  private final HikariDataSource source;
+  private final FirstContact firstContact;
+  private volatile boolean contacted;
+  private volatile boolean down;
+
+  /** What must hold for a database before it is used as a shard. */
+  interface FirstContact {
+    /**
+     * @throws ShardwrightException SW103, SW104
+     */
+    void check(Connection connection) throws SQLException;
+  }
+
+  ShardPool(ShardId shard, HikariDataSource source, FirstContact firstContact) {
+    this.shard = shard;
+    this.source = source;
+    this.firstContact = firstContact;
+  }
+
+  static HikariDataSource connect(Configuration.Shard shard) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("shardwright-" + shard.id());
+    config.setJdbcUrl(shard.endpoint().url());
+    config.setUsername(shard.endpoint().user());
+    config.setPassword(shard.endpoint().password());
+    config.setMaximumPoolSize(shard.pool().max());
+    config.setMinimumIdle(Math.min(MIN_IDLE, shard.pool().max()));
+    config.setConnectionTimeout(shard.pool().timeout().toMillis());
+    config.setInitializationFailTimeout(-1);
+    return new HikariDataSource(config);
+  }
+
+  ShardId shard() {
+    return shard;
+  }
+
+  /** True from a failed attempt to connect until the next one that succeeds. */
+  boolean isDown() {
+    return down;
+  }
+
+  /**
+   * A connection in its initial state.
+   *
+   * @throws SQLException SW401, SW402, SW403, SW103, SW104; nothing has been sent then
+   */
+  Lease lease() throws SQLException {
+    Connection connection;
+    try {
+      connection = source.getConnection();
+    } catch (SQLException e) {
+      throw failure(e);
+    }
+    if (!contacted) {
+      contact(connection);
+    }
+    if (down) {
+      down = false;
+      LOG.info("shard {} is reachable again", shard);
+    }
+    return new Lease(this, connection);
+  }
+
+  /** For the watcher: one attempt, which tells by itself when it succeeds. */
+  void tryAgain() {
+    try {
+      lease().release();
+    } catch (SQLException e) {
+      LOG.debug("shard {} is still not usable", shard, e);
+    }
+  }
+
+  void discarded(SQLException e) {
+    LOG.debug("shard {}: closing a connection failed", shard, e);
+  }
+
+  /** Connections that are in use now. */
+  int active() {
+    HikariPoolMXBean pool = source.getHikariPoolMXBean();
+    return pool == null ? 0 : pool.getActiveConnections();
+  }
+
+  @Override
+  public void close() {
+    source.close();
+  }
+
+  private void contact(Connection connection) throws SQLException {
+    boolean accepted = false;
+    try {
+      firstContact.check(connection);
+      accepted = true;
+      contacted = true;
+    } catch (ShardwrightException e) {
+      throw SqlErrors.of(e);
+    } finally {
+      if (!accepted) {
+        connection.close();
+      }
+    }
+  }
+
+  private SQLException failure(SQLException e) {
+    if (source.isClosed()) {
+      return SqlErrors.of(
+          ErrorCode.CONNECTION_CLOSED, "the data source is closed; open a new one", e);
+    }
+    HikariPoolMXBean pool = source.getHikariPoolMXBean();
+    int total = pool == null ? 0 : pool.getTotalConnections();
+    SQLException reason = e.getCause() instanceof SQLException cause ? cause : e;
+    if (total < source.getMaximumPoolSize()) {
+      return SqlErrors.isLoginRefused(reason) ? loginFailed(reason) : unavailable(reason);
+    }
+    return SqlErrors.of(
+        ErrorCode.SHARD_POOL_EXHAUSTED,
+        "shard "
+            + shard
+            + ": no connection became free within "
+            + source.getConnectionTimeout()
+            + " ms (max "
+            + source.getMaximumPoolSize()
+            + ", in use "
+            + (pool == null ? 0 : pool.getActiveConnections())
+            + ", waiting "
+            + (pool == null ? 0 : pool.getThreadsAwaitingConnection())
+            + "); nothing was sent; close result sets and connections early, or raise shards."
+            + shard
+            + ".pool.max",
+        e);
+  }
+
+  private SQLException loginFailed(SQLException reason) {
+    return SqlErrors.of(
+        ErrorCode.SHARD_LOGIN_FAILED,
+        "shard "
+            + shard
+            + " refuses the login of user '"
+            + source.getUsername()
+            + "'; nothing was sent; correct shards."
+            + shard
+            + ".user and .password",
+        reason);
+  }
+
+  private SQLException unavailable(SQLException reason) {
+    if (!down) {
+      down = true;
+      LOG.warn("shard {} is not reachable: {}", shard, reason.getMessage());
+    }
+    return SqlErrors.of(
+        ErrorCode.SHARD_UNAVAILABLE,
+        "shard "
+            + shard
+            + " is not reachable ("
+            + reason.getMessage()
+            + "); nothing was sent; the other shards go on; check that its database runs and"
+            + " shards."
+            + shard
+            + ".url",
+        reason);
+  }
+}

@@ -1,0 +1,771 @@
+package io.shardwright.driver;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Plan;
+import io.shardwright.sql.Route;
+import io.shardwright.sql.Route.ShardStatement;
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.CallableStatement;
+import java.sql.Clob;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.NClob;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLClientInfoException;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.SQLXML;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.sql.Struct;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Executor;
+
+/**
+ * A logical connection. It holds no physical connection while nothing is open: a statement leases
+ * one per shard until its result is closed, a transaction until it ends. For one thread at a time,
+ * as JDBC connections are; {@link #abort} and a statement's cancel may come from others. Long
+ * because JDBC has 60 methods here.
+ */
+final class ShardwrightConnection implements Connection {
+  private static final int UNSET = -1;
+
+  private final Cluster cluster;
+  private final Runnable onClose;
+  private final Transaction transaction = new Transaction();
+  private final List<ShardwrightStatement> statements = new ArrayList<>(2);
+  private boolean autoCommit = true;
+  private boolean readOnly;
+  private int isolation = UNSET;
+  private Executor networkTimeoutExecutor;
+  private int networkTimeoutMillis;
+  private SQLWarning warnings;
+  private volatile boolean closed;
+
+  ShardwrightConnection(Cluster cluster, Runnable onClose) {
+    this.cluster = cluster;
+    this.onClose = onClose;
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  Plan plan(String sql) throws SQLException {
+    checkOpen();
+    try {
+      return cluster.plan(sql);
+    } catch (ShardwrightException e) {
+      throw SqlErrors.of(e);
+    }
+  }
+
+  // Leases: what a statement runs on
+
+  /** For a statement that one shard answers; in a transaction it pins that shard. */
+  ShardCall call(ShardStatement to, Plan plan) throws SQLException {
+    checkOpen();
+    ShardPool pool = cluster.pool(to.shard());
+    if (autoCommit) {
+      return new ShardCall(configured(pool.lease()), true);
+    }
+    String what = to.buckets().isEmpty() ? plan.reason() : "bucket " + shortened(to.buckets());
+    if (transaction.pinned() == null) {
+      pin(pool, what);
+    }
+    return new ShardCall(transaction.use(to.shard(), what), false);
+  }
+
+  /**
+   * For a statement that any shard can answer. It pins an unpinned transaction only where it has
+   * to: when it locks, or when the isolation level promises one snapshot.
+   */
+  ShardCall anyShard(boolean locksOrWrites) throws SQLException {
+    checkOpen();
+    if (autoCommit) {
+      return new ShardCall(configured(cluster.leaseAny()), true);
+    }
+    if (transaction.pinned() == null) {
+      if (!locksOrWrites && isReadCommitted()) {
+        return new ShardCall(configured(cluster.leaseAny()), true);
+      }
+      pin(cluster.leaseAny(), "a statement that every shard could answer");
+    }
+    transaction.checkNotLost();
+    return new ShardCall(transaction.pinned(), false);
+  }
+
+  /** For a statement on several shards, all leases in shard order or none. */
+  ShardCall[] calls(List<ShardStatement> to) throws SQLException {
+    checkOpen();
+    ShardCall[] calls = new ShardCall[to.size()];
+    boolean complete = false;
+    try {
+      for (int i = 0; i < calls.length; i++) {
+        ShardId shard = to.get(i).shard();
+        Lease pinned = transaction.pinned();
+        calls[i] =
+            pinned != null && pinned.shard().equals(shard)
+                ? new ShardCall(pinned, false)
+                : new ShardCall(configured(cluster.pool(shard).lease()), true);
+      }
+      complete = true;
+      return calls;
+    } finally {
+      if (!complete) {
+        ShardCall.closeAll(calls);
+      }
+    }
+  }
+
+  /** Reads of several shards are one statement only where each statement has its own snapshot. */
+  void checkScatter(Route route, Plan plan) throws SQLException {
+    if (autoCommit) {
+      return;
+    }
+    transaction.checkNotLost();
+    if (plan.locksOrWrites()) {
+      checkSeveralShards(route);
+    }
+    if (!isReadCommitted()) {
+      throw SqlErrors.of(
+          ErrorCode.SECOND_SHARD_IN_TRANSACTION,
+          "the statement reads shards "
+              + shards(route)
+              + " ("
+              + route.reason()
+              + "), and a transaction with one snapshot is on one shard; nothing was sent; use"
+              + " READ COMMITTED or autocommit for it, or add the route key");
+    }
+  }
+
+  /** A write to several shards cannot be part of a transaction. */
+  void checkSeveralShards(Route route) throws SQLException {
+    if (autoCommit) {
+      return;
+    }
+    transaction.checkNotLost();
+    Lease pinned = transaction.pinned();
+    throw SqlErrors.of(
+        ErrorCode.SECOND_SHARD_IN_TRANSACTION,
+        "the statement writes or locks on "
+            + (route.target() == Route.Target.EVERY_SHARD ? "every shard" : shards(route))
+            + " ("
+            + route.reason()
+            + ") and the transaction "
+            + (pinned == null ? "can be on one shard only" : "is on shard " + pinned.shard())
+            + "; nothing was sent; send it in autocommit mode, or one statement per route key");
+  }
+
+  void checkNoTransaction() throws SQLException {
+    if (!autoCommit) {
+      throw SqlErrors.of(
+          ErrorCode.DDL_IN_TRANSACTION,
+          "a schema change goes to every shard and cannot be part of a transaction; nothing was"
+              + " sent; call setAutoCommit(true) first");
+    }
+  }
+
+  boolean isAutoCommit() {
+    return autoCommit;
+  }
+
+  /** The connection behind a call is gone. */
+  void broken(ShardCall call) {
+    if (!call.ownsLease()) {
+      transaction.lost();
+    }
+  }
+
+  /** What the caller gets for an error of a statement on one shard. */
+  SQLException failed(ShardCall call, Plan plan, SQLException e) {
+    if (e instanceof ShardwrightError || !SqlErrors.isConnectionBroken(e)) {
+      return e instanceof ShardwrightError ? e : SqlErrors.on(call.shard(), e);
+    }
+    broken(call);
+    String what = "the connection to shard " + call.shard() + " broke while the statement ran";
+    if (!call.ownsLease()) {
+      return SqlErrors.of(
+          ErrorCode.SHARD_UNAVAILABLE,
+          what
+              + " ("
+              + e.getMessage()
+              + "); the shard rolls the transaction back, nothing of it is applied; call rollback()"
+              + " and repeat the transaction",
+          e);
+    }
+    if (plan.locksOrWrites() && plan.kind() != Plan.Kind.SELECT) {
+      return new UnknownOutcomeException(
+          what
+              + " ("
+              + e.getMessage()
+              + "): it is applied as a whole or not at all; read a row that it writes, by its key,"
+              + " before repeating it",
+          e);
+    }
+    return SqlErrors.of(
+        ErrorCode.SHARD_UNAVAILABLE,
+        what
+            + " ("
+            + e.getMessage()
+            + "); a SELECT may be repeated, unless it calls functions that write",
+        e);
+  }
+
+  /** Sets on a fresh lease what the caller has set here; the pool resets it. */
+  Lease configured(Lease lease) throws SQLException {
+    boolean done = false;
+    try {
+      Connection physical = lease.connection();
+      if (readOnly) {
+        physical.setReadOnly(true);
+      }
+      if (isolation != UNSET) {
+        physical.setTransactionIsolation(isolation);
+      }
+      if (networkTimeoutMillis > 0) {
+        physical.setNetworkTimeout(networkTimeoutExecutor, networkTimeoutMillis);
+      }
+      done = true;
+      return lease;
+    } finally {
+      if (!done) {
+        lease.release();
+      }
+    }
+  }
+
+  private void pin(ShardPool pool, String reason) throws SQLException {
+    pin(pool.lease(), reason);
+  }
+
+  private void pin(Lease fresh, String reason) throws SQLException {
+    Lease lease = configured(fresh);
+    boolean done = false;
+    try {
+      transaction.pin(lease, reason);
+      done = true;
+    } finally {
+      if (!done) {
+        lease.release();
+      }
+    }
+  }
+
+  private boolean isReadCommitted() throws SQLException {
+    return getTransactionIsolation() <= TRANSACTION_READ_COMMITTED;
+  }
+
+  private static List<ShardId> shards(Route route) {
+    return route.statements().stream().map(ShardStatement::shard).toList();
+  }
+
+  private static String shortened(List<?> buckets) {
+    int shown = Math.min(buckets.size(), 4);
+    return buckets.subList(0, shown) + (shown < buckets.size() ? " and more" : "");
+  }
+
+  // Statements
+
+  @Override
+  public Statement createStatement() throws SQLException {
+    return createStatement(ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
+  }
+
+  @Override
+  public Statement createStatement(int type, int concurrency) throws SQLException {
+    checkOpen();
+    checkConcurrency(concurrency);
+    return opened(new ShardwrightStatement(this, new StatementSettings(type, false)));
+  }
+
+  @Override
+  public Statement createStatement(int type, int concurrency, int holdability) throws SQLException {
+    checkHoldability(holdability);
+    return createStatement(type, concurrency);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql) throws SQLException {
+    return prepare(sql, ResultSet.TYPE_FORWARD_ONLY, null);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, int type, int concurrency)
+      throws SQLException {
+    checkConcurrency(concurrency);
+    return prepare(sql, type, null);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, int type, int concurrency, int holdability)
+      throws SQLException {
+    checkHoldability(holdability);
+    return prepareStatement(sql, type, concurrency);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, int keysFlag) throws SQLException {
+    return prepare(sql, ResultSet.TYPE_FORWARD_ONLY, GeneratedKeys.of(keysFlag));
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, int[] columns) throws SQLException {
+    return prepare(sql, ResultSet.TYPE_FORWARD_ONLY, GeneratedKeys.of(columns));
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, String[] columns) throws SQLException {
+    return prepare(sql, ResultSet.TYPE_FORWARD_ONLY, GeneratedKeys.of(columns));
+  }
+
+  private PreparedStatement prepare(String sql, int type, GeneratedKeys keys) throws SQLException {
+    Plan plan = plan(sql);
+    StatementSettings settings = new StatementSettings(type, true);
+    settings.keys(keys);
+    ShardwrightPreparedStatement statement = new ShardwrightPreparedStatement(this, settings, plan);
+    opened(statement);
+    return statement;
+  }
+
+  private ShardwrightStatement opened(ShardwrightStatement statement) {
+    synchronized (statements) {
+      statements.add(statement);
+    }
+    return statement;
+  }
+
+  void closed(ShardwrightStatement statement) {
+    synchronized (statements) {
+      // The one opened last is usually closed first.
+      for (int i = statements.size() - 1; i >= 0; i--) {
+        if (statements.get(i) == statement) {
+          statements.remove(i);
+          return;
+        }
+      }
+    }
+  }
+
+  private ShardwrightStatement[] openStatements() {
+    synchronized (statements) {
+      return statements.toArray(ShardwrightStatement[]::new);
+    }
+  }
+
+  private static void checkConcurrency(int concurrency) throws SQLException {
+    if (concurrency != ResultSet.CONCUR_READ_ONLY) {
+      throw SqlErrors.unsupported(
+          "an updatable result set", "use CONCUR_READ_ONLY and send UPDATE statements");
+    }
+  }
+
+  private static void checkHoldability(int holdability) throws SQLException {
+    if (holdability != ResultSet.CLOSE_CURSORS_AT_COMMIT) {
+      throw SqlErrors.unsupported(
+          "HOLD_CURSORS_OVER_COMMIT", "use CLOSE_CURSORS_AT_COMMIT and read before the commit");
+    }
+  }
+
+  // Transaction
+
+  @Override
+  public void setAutoCommit(boolean enabled) throws SQLException {
+    checkOpen();
+    if (enabled && !autoCommit) {
+      commit();
+    }
+    autoCommit = enabled;
+  }
+
+  @Override
+  public boolean getAutoCommit() throws SQLException {
+    checkOpen();
+    return autoCommit;
+  }
+
+  @Override
+  public void commit() throws SQLException {
+    checkTransaction("commit()");
+    closeResults();
+    transaction.commit();
+  }
+
+  @Override
+  public void rollback() throws SQLException {
+    checkTransaction("rollback()");
+    closeResults();
+    if (!transaction.rollback()) {
+      warn("the connection to the shard was gone; the shard rolls the transaction back by itself");
+    }
+  }
+
+  @Override
+  public Savepoint setSavepoint() throws SQLException {
+    checkTransaction("setSavepoint()");
+    return transaction.setSavepoint(null);
+  }
+
+  @Override
+  public Savepoint setSavepoint(String name) throws SQLException {
+    checkTransaction("setSavepoint()");
+    return transaction.setSavepoint(name);
+  }
+
+  @Override
+  public void rollback(Savepoint savepoint) throws SQLException {
+    checkTransaction("rollback(Savepoint)");
+    transaction.rollback(savepoint);
+  }
+
+  @Override
+  public void releaseSavepoint(Savepoint savepoint) throws SQLException {
+    checkTransaction("releaseSavepoint()");
+    transaction.release(savepoint);
+  }
+
+  /** Results of a transaction are read from its physical connection, which is given back now. */
+  private void closeResults() throws SQLException {
+    for (ShardwrightStatement statement : openStatements()) {
+      statement.closeResults();
+    }
+  }
+
+  private void checkTransaction(String call) throws SQLException {
+    checkOpen();
+    if (autoCommit) {
+      throw SqlErrors.of(
+          ErrorCode.JDBC_CALL_INVALID, call + " in autocommit mode; call setAutoCommit(false)");
+    }
+  }
+
+  private void checkUnpinned(String call) throws SQLException {
+    checkOpen();
+    if (transaction.pinned() != null) {
+      throw SqlErrors.of(
+          ErrorCode.JDBC_CALL_INVALID,
+          call + " inside a transaction; call it before the first statement or after commit()");
+    }
+  }
+
+  @Override
+  public void setReadOnly(boolean enabled) throws SQLException {
+    checkUnpinned("setReadOnly()");
+    readOnly = enabled;
+  }
+
+  @Override
+  public boolean isReadOnly() throws SQLException {
+    checkOpen();
+    return readOnly;
+  }
+
+  @Override
+  public void setTransactionIsolation(int level) throws SQLException {
+    checkUnpinned("setTransactionIsolation()");
+    switch (level) {
+      case TRANSACTION_READ_UNCOMMITTED,
+          TRANSACTION_READ_COMMITTED,
+          TRANSACTION_REPEATABLE_READ,
+          TRANSACTION_SERIALIZABLE ->
+          isolation = level;
+      default ->
+          throw SqlErrors.unsupported(
+              "transaction isolation " + level, "use a level of java.sql.Connection but NONE");
+    }
+  }
+
+  @Override
+  public int getTransactionIsolation() throws SQLException {
+    checkOpen();
+    return isolation == UNSET ? cluster.defaultIsolation() : isolation;
+  }
+
+  // End
+
+  @Override
+  public void close() throws SQLException {
+    if (closed) {
+      return;
+    }
+    try {
+      for (ShardwrightStatement statement : openStatements()) {
+        statement.close();
+      }
+      transaction.rollback();
+    } finally {
+      closed = true;
+      onClose.run();
+    }
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void abort(Executor executor) throws SQLException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    for (ShardwrightStatement statement : openStatements()) {
+      statement.abort(executor);
+    }
+    Lease pinned = transaction.pinned();
+    if (pinned != null) {
+      pinned.connection().abort(executor);
+      pinned.release();
+    }
+    onClose.run();
+  }
+
+  @Override
+  public boolean isValid(int timeoutSeconds) throws SQLException {
+    if (timeoutSeconds < 0) {
+      throw SqlErrors.of(
+          ErrorCode.JDBC_CALL_INVALID, "timeout " + timeoutSeconds + ": use 0 or more seconds");
+    }
+    if (closed || cluster.isClosed() || transaction.isLost()) {
+      return false;
+    }
+    if (transaction.pinned() != null) {
+      return transaction.pinned().connection().isValid(timeoutSeconds);
+    }
+    Lease lease;
+    try {
+      lease = cluster.leaseAny();
+    } catch (SQLException e) {
+      return false;
+    }
+    try {
+      return lease.connection().isValid(timeoutSeconds);
+    } finally {
+      lease.release();
+    }
+  }
+
+  private void checkOpen() throws SQLException {
+    if (closed) {
+      throw SqlErrors.of(ErrorCode.CONNECTION_CLOSED, "the connection is closed; get a new one");
+    }
+  }
+
+  // Everything else that JDBC has
+
+  @Override
+  public DatabaseMetaData getMetaData() throws SQLException {
+    checkOpen();
+    return ShardMetaData.of(this);
+  }
+
+  /** Runs on the pinned shard, else on any. */
+  <T> T onAnyShard(PhysicalWork<T> work) throws SQLException {
+    ShardCall call = anyShard(false);
+    try {
+      return work.run(call.lease().connection());
+    } catch (SQLException e) {
+      throw e instanceof ShardwrightError ? e : SqlErrors.on(call.shard(), e);
+    } finally {
+      call.close();
+    }
+  }
+
+  /** Something to ask a physical connection. */
+  interface PhysicalWork<T> {
+    T run(Connection physical) throws SQLException;
+  }
+
+  @Override
+  public String nativeSQL(String sql) throws SQLException {
+    return onAnyShard(physical -> physical.nativeSQL(sql));
+  }
+
+  @Override
+  public Array createArrayOf(String type, Object[] elements) throws SQLException {
+    return onAnyShard(physical -> physical.createArrayOf(type, elements));
+  }
+
+  @Override
+  public Struct createStruct(String type, Object[] attributes) throws SQLException {
+    return onAnyShard(physical -> physical.createStruct(type, attributes));
+  }
+
+  @Override
+  public Clob createClob() throws SQLException {
+    return onAnyShard(Connection::createClob);
+  }
+
+  @Override
+  public Blob createBlob() throws SQLException {
+    return onAnyShard(Connection::createBlob);
+  }
+
+  @Override
+  public NClob createNClob() throws SQLException {
+    return onAnyShard(Connection::createNClob);
+  }
+
+  @Override
+  public SQLXML createSQLXML() throws SQLException {
+    return onAnyShard(Connection::createSQLXML);
+  }
+
+  @Override
+  public String getCatalog() throws SQLException {
+    return onAnyShard(Connection::getCatalog);
+  }
+
+  @Override
+  public void setCatalog(String catalog) throws SQLException {
+    if (catalog != null && !catalog.equals(getCatalog())) {
+      throw SqlErrors.unsupported("another catalog", "name the databases in shardwright.yaml");
+    }
+  }
+
+  @Override
+  public String getSchema() throws SQLException {
+    return onAnyShard(Connection::getSchema);
+  }
+
+  @Override
+  public void setSchema(String schema) throws SQLException {
+    if (schema != null && !schema.equals(getSchema())) {
+      throw SqlErrors.unsupported(
+          "another schema", "set currentSchema in the urls of shardwright.yaml");
+    }
+  }
+
+  @Override
+  public int getHoldability() throws SQLException {
+    checkOpen();
+    return ResultSet.CLOSE_CURSORS_AT_COMMIT;
+  }
+
+  @Override
+  public void setHoldability(int holdability) throws SQLException {
+    checkOpen();
+    checkHoldability(holdability);
+  }
+
+  @Override
+  public Map<String, Class<?>> getTypeMap() throws SQLException {
+    checkOpen();
+    return Map.of();
+  }
+
+  @Override
+  public void setTypeMap(Map<String, Class<?>> types) throws SQLException {
+    checkOpen();
+    if (types != null && !types.isEmpty()) {
+      throw SqlErrors.unsupported("a type map", "convert values after getObject");
+    }
+  }
+
+  @Override
+  public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
+    checkUnpinned("setNetworkTimeout()");
+    if (milliseconds < 0) {
+      throw SqlErrors.of(
+          ErrorCode.JDBC_CALL_INVALID, "network timeout " + milliseconds + ": use 0 or more ms");
+    }
+    networkTimeoutExecutor = executor;
+    networkTimeoutMillis = milliseconds;
+  }
+
+  @Override
+  public int getNetworkTimeout() throws SQLException {
+    checkOpen();
+    return networkTimeoutMillis;
+  }
+
+  /** Physical connections are shared, so nothing of it can be kept: a warning says so. */
+  @Override
+  public void setClientInfo(String name, String value) throws SQLClientInfoException {
+    warn("client info " + name + " is not kept: set it in the urls of shardwright.yaml");
+  }
+
+  @Override
+  public void setClientInfo(Properties properties) throws SQLClientInfoException {
+    for (String name : properties.stringPropertyNames()) {
+      setClientInfo(name, "");
+    }
+  }
+
+  @Override
+  public String getClientInfo(String name) throws SQLException {
+    checkOpen();
+    return null;
+  }
+
+  @Override
+  public Properties getClientInfo() throws SQLException {
+    checkOpen();
+    return new Properties();
+  }
+
+  private void warn(String text) {
+    SQLWarning warning =
+        new SQLWarning(
+            ErrorCode.JDBC_FEATURE_UNSUPPORTED.code() + ": " + text,
+            "01000",
+            SqlErrors.number(ErrorCode.JDBC_FEATURE_UNSUPPORTED));
+    if (warnings == null) {
+      warnings = warning;
+    } else {
+      warnings.setNextWarning(warning);
+    }
+  }
+
+  @Override
+  public SQLWarning getWarnings() throws SQLException {
+    checkOpen();
+    return warnings;
+  }
+
+  @Override
+  public void clearWarnings() throws SQLException {
+    checkOpen();
+    warnings = null;
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql) throws SQLException {
+    throw SqlErrors.unsupported(
+        "CallableStatement", "call the function in a SELECT with the route key");
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
+    return prepareCall(sql);
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability)
+      throws SQLException {
+    return prepareCall(sql);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return type.isInstance(this);
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    if (type.isInstance(this)) {
+      return type.cast(this);
+    }
+    throw SqlErrors.unsupported(
+        "unwrapping a connection to " + type.getName(),
+        "it has no physical connection of its own; use java.sql.Connection");
+  }
+}

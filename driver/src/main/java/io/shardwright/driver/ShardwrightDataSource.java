@@ -1,0 +1,156 @@
+package io.shardwright.driver;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Plan;
+import io.shardwright.sql.Route;
+import io.shardwright.sql.Schema;
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/**
+ * Logical connections to all shards. Its connections cost nothing until they run a statement, so it
+ * needs no pool in front. Thread-safe; close it once.
+ */
+public final class ShardwrightDataSource implements DataSource, AutoCloseable {
+  private final Cluster cluster;
+
+  ShardwrightDataSource(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    return connection(() -> {});
+  }
+
+  Connection connection(Runnable onClose) throws SQLException {
+    if (cluster.isClosed()) {
+      throw SqlErrors.of(ErrorCode.CONNECTION_CLOSED, "the data source is closed; open a new one");
+    }
+    return new ShardwrightConnection(cluster, onClose);
+  }
+
+  /** The plan of a statement; nothing is sent. */
+  public Plan plan(String sql) {
+    return cluster.plan(sql);
+  }
+
+  /**
+   * Where a statement would go now; nothing is sent.
+   *
+   * @param parameters one per {@code ?}; null is SQL NULL
+   * @throws io.shardwright.errors.ShardwrightException 2xx and 3xx: why it would be refused
+   */
+  public Route explain(String sql, List<?> parameters) {
+    return cluster.plan(sql).route(parameters, cluster.maps());
+  }
+
+  /** The tables as they were last read from a shard. */
+  public Schema schema() {
+    return cluster.database().schema();
+  }
+
+  /** The bucket map in use. */
+  public BucketMap bucketMap(String group) {
+    return cluster.maps().apply(group);
+  }
+
+  /** Physical connections in use now, by shard. */
+  public Map<ShardId, Integer> activeConnections() {
+    Map<ShardId, Integer> active = new LinkedHashMap<>();
+    cluster.pools().forEach((shard, pool) -> active.put(shard, pool.active()));
+    return active;
+  }
+
+  public void addListener(StatementListener listener) {
+    cluster.tracing().add(listener);
+  }
+
+  public void removeListener(StatementListener listener) {
+    cluster.tracing().remove(listener);
+  }
+
+  /**
+   * Schema changes that some shards have and others lack, oldest first. Needs all shards.
+   *
+   * @throws SQLException SW401 when a shard cannot be asked, SW505 when the shards' logs contradict
+   *     each other
+   */
+  public List<PendingDdl> pendingDdl() throws SQLException {
+    return cluster.ddl().pending();
+  }
+
+  /**
+   * Runs {@link #pendingDdl()} on the shards that lack them.
+   *
+   * @return what was pending
+   * @throws SQLException SW502 when a shard still refuses; the rest stays pending
+   */
+  public List<PendingDdl> resumeDdl() throws SQLException {
+    return cluster.ddl().resume();
+  }
+
+  /** Reads the tables anew, after a change that was made outside the driver. */
+  public void refreshSchema() {
+    cluster.refresh();
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+
+  @Override
+  public Connection getConnection(String user, String password) throws SQLException {
+    throw SqlErrors.unsupported(
+        "a user for one connection", "users and passwords are those of shardwright.yaml");
+  }
+
+  @Override
+  public PrintWriter getLogWriter() {
+    return null;
+  }
+
+  @Override
+  public void setLogWriter(PrintWriter out) throws SQLException {
+    throw SqlErrors.unsupported("a log writer", "logs go to slf4j");
+  }
+
+  @Override
+  public int getLoginTimeout() {
+    return 0;
+  }
+
+  @Override
+  public void setLoginTimeout(int seconds) throws SQLException {
+    throw SqlErrors.unsupported(
+        "a login timeout", "set shards.<name>.pool.timeout in shardwright.yaml");
+  }
+
+  @Override
+  public Logger getParentLogger() {
+    return Logger.getLogger("io.shardwright");
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return type.isInstance(this);
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    if (type.isInstance(this)) {
+      return type.cast(this);
+    }
+    throw SqlErrors.unsupported(
+        "unwrapping the data source to " + type.getName(), "use javax.sql.DataSource");
+  }
+}
