@@ -28,9 +28,10 @@ import java.util.Map;
 
 /**
  * Rows that were combined in memory, read forward: the result of aggregates over several shards.
- * Long because JDBC has 190 methods here.
  */
 final class AggregateResultSet extends LogicalResultSet {
+  // Long because: JDBC has 190 methods here.
+
   private final ShardwrightStatement statement;
   private final List<Cell[]> rows;
   private final ResultColumns columns;

@@ -22,10 +22,11 @@ import java.util.Map;
 
 /**
  * A result set whose current row is a row of a physical result set, so that every getter is the
- * physical driver's own. Columns after the visible ones do not exist for the caller. Long because
- * JDBC has 190 methods here.
+ * physical driver's own. Columns after the visible ones do not exist for the caller.
  */
 abstract class ForwardingResultSet extends LogicalResultSet {
+  // Long because: JDBC has 190 methods here.
+
   static final int ALL_COLUMNS = Integer.MAX_VALUE;
 
   /** How many columns the caller sees. */

@@ -23,10 +23,11 @@ import java.util.Map;
 
 /**
  * What all result sets of a logical statement share: labels become column numbers, updating is
- * refused, and moving is forward only unless a subclass can do more. Long because JDBC has 190
- * methods here.
+ * refused, and moving is forward only unless a subclass can do more.
  */
 abstract class LogicalResultSet implements ResultSet {
+  // Long because: JDBC has 190 methods here.
+
   private final ShardwrightStatement statement;
 
   LogicalResultSet(ShardwrightStatement statement) {

@@ -21,6 +21,7 @@ import java.util.PriorityQueue;
 final class OrderedMerge implements RowOrder {
   private final List<ResultSet> shards;
   private final List<SortKey> keys;
+  private final int[] columns;
   private final ValueReader[] readers;
   private final PriorityQueue<Head> queue;
   private Head given;
@@ -41,10 +42,14 @@ final class OrderedMerge implements RowOrder {
   OrderedMerge(List<ResultSet> shards, List<SortKey> keys) throws SQLException {
     this.shards = shards;
     this.keys = keys;
+    this.columns = new int[keys.size()];
     this.readers = new ValueReader[keys.size()];
-    ResultSetMetaData columns = shards.get(0).getMetaData();
+    ResultSetMetaData shardColumns = shards.get(0).getMetaData();
     for (int i = 0; i < readers.length; i++) {
-      readers[i] = ValueReader.of(columns, keys.get(i).column());
+      int column = keys.get(i).column();
+      // Negative ones count from the end, where the hidden columns are.
+      columns[i] = column > 0 ? column : shardColumns.getColumnCount() + 1 + column;
+      readers[i] = ValueReader.of(shardColumns, columns[i]);
     }
     Comparator<Object[]> byKeys = comparator(keys);
     this.queue =
@@ -105,7 +110,7 @@ final class OrderedMerge implements RowOrder {
     }
     Object[] values = new Object[readers.length];
     for (int i = 0; i < values.length; i++) {
-      values[i] = readers[i].read(head.rows, keys.get(i).column());
+      values[i] = readers[i].read(head.rows, columns[i]);
     }
     head.values = values;
     queue.add(head);

@@ -25,9 +25,11 @@ import java.util.Calendar;
 
 /**
  * A logical prepared statement: plan and parameters. A physical statement exists only while it
- * runs; the physical driver caches its own by text. Long because JDBC has 60 setters here.
+ * runs; the physical driver caches its own by text.
  */
 final class ShardwrightPreparedStatement extends ShardwrightStatement implements PreparedStatement {
+  // Long because: JDBC has 60 setters here.
+
   private final Parameters parameters;
   private Plan plan;
   private LogicalDatabase planned;

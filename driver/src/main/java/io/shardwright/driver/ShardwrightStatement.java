@@ -13,9 +13,11 @@ import java.util.concurrent.Executor;
 
 /**
  * A logical statement: what the caller set, and the one answer that is open. Closing or executing
- * again frees the answer on all shards. Long because JDBC has 60 methods here.
+ * again frees the answer on all shards.
  */
 class ShardwrightStatement implements Statement {
+  // Long because: JDBC has 60 methods here.
+
   private static final ShardCall[] NOT_RUNNING = {};
 
   private final ShardwrightConnection connection;

@@ -1,0 +1,285 @@
+package io.shardwright.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.shardwright.config.Configuration;
+import io.shardwright.config.ConfigurationReader;
+import io.shardwright.schema.Apply;
+import io.shardwright.schema.ApplyReport;
+import io.shardwright.testkit.EmbeddedPostgresServer;
+import io.shardwright.testkit.TcpProxy;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Shards for a test: databases of the shared server, each behind a proxy of its own, a catalog
+ * behind another, and one plain database with the same tables, whose answers are what the driver
+ * should answer.
+ */
+final class TestingShards implements AutoCloseable {
+  static final String TABLES =
+      """
+      CREATE TABLE orders (
+        bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
+        order_id bigint NOT NULL, status text, amount numeric(12,2), ratio float8, quantity int,
+        created_at timestamptz, PRIMARY KEY (bucket_id, order_id));
+      CREATE TABLE items (
+        bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
+        order_id bigint NOT NULL, line int GENERATED ALWAYS AS IDENTITY, sku text, price numeric,
+        PRIMARY KEY (bucket_id, order_id, line));
+      CREATE TABLE samples (
+        bucket_id int NOT NULL, k bigint NOT NULL, id bigint NOT NULL, i2 smallint, i4 int,
+        i8 bigint, n numeric, f4 real, f8 double precision, b boolean, t text, v varchar(20),
+        d date, tm time, tz timetz, ts timestamp, tstz timestamptz, u uuid, raw bytea, j jsonb,
+        arr int[], PRIMARY KEY (bucket_id, id));
+      CREATE TABLE countries (code text PRIMARY KEY, name text NOT NULL);
+      """;
+  static final String GROUPS =
+      """
+      groups:
+        orders:
+          key: [tenant_id, buyer_id]
+          buckets: 1024
+          id: {column: order_id}
+          tables:
+            orders: {}
+            items: {}
+        samples:
+          key: [k]
+          buckets: 64
+          tables:
+            samples: {unique: {samples_pkey: id}}
+      reference: [countries]
+      """;
+
+  private static final EmbeddedPostgresServer SERVER = EmbeddedPostgresServer.shared();
+
+  private final List<String> urls = new ArrayList<>();
+  private final List<TcpProxy> proxies = new ArrayList<>();
+  private final TcpProxy catalogProxy;
+  private final String plainUrl;
+  private final String poolYaml;
+  private ShardwrightDataSource source;
+
+  private TestingShards(int shards, String poolYaml) {
+    this.poolYaml = poolYaml;
+    for (int i = 0; i < shards; i++) {
+      String url = SERVER.createDatabase("shard");
+      execute(url, TABLES);
+      urls.add(url);
+      proxies.add(proxy());
+    }
+    plainUrl = SERVER.createDatabase("plain");
+    execute(plainUrl, TABLES.replace("bucket_id int NOT NULL", "bucket_id int DEFAULT 0 NOT NULL"));
+    urls.add(SERVER.createDatabase("catalog"));
+    catalogProxy = proxy();
+    ApplyReport report = Apply.run(configuration("direct"), Apply.Options.DEFAULT);
+    assertThat(report.ok()).as("%s", report).isTrue();
+  }
+
+  /** Opened, with pools of 4 connections and a second of patience. */
+  static TestingShards open(int shards) {
+    return open(shards, "{max: 4, timeout: 1s}");
+  }
+
+  static TestingShards open(int shards, String poolYaml) {
+    TestingShards opened = new TestingShards(shards, poolYaml);
+    opened.source = Shardwright.open(opened.configuration());
+    return opened;
+  }
+
+  private static TcpProxy proxy() {
+    return new TcpProxy("localhost", SERVER.port());
+  }
+
+  ShardwrightDataSource source() {
+    return source;
+  }
+
+  Connection connect() throws SQLException {
+    return source.getConnection();
+  }
+
+  /** What the data source was opened with: all urls lead through the proxies. */
+  Configuration configuration() {
+    return ConfigurationReader.parse("test.yaml", yaml(), Map.of());
+  }
+
+  String yaml() {
+    return yaml("proxied");
+  }
+
+  private Configuration configuration(String way) {
+    return ConfigurationReader.parse("test.yaml", yaml(way), Map.of());
+  }
+
+  private String yaml(String way) {
+    boolean proxied = way.equals("proxied");
+    StringBuilder yaml = new StringBuilder("version: 1\ncatalog: ");
+    yaml.append(endpoint(proxied ? via(catalogProxy, shardCount()) : urls.get(shardCount()), ""));
+    yaml.append("shards:\n");
+    for (int i = 0; i < shardCount(); i++) {
+      yaml.append("  s").append(i).append(": ");
+      yaml.append(endpoint(proxied ? via(proxies.get(i), i) : urls.get(i), ", pool: " + poolYaml));
+    }
+    return yaml + GROUPS;
+  }
+
+  private int shardCount() {
+    return proxies.size();
+  }
+
+  private String via(TcpProxy proxy, int database) {
+    return urls.get(database).replace(":" + SERVER.port() + "/", ":" + proxy.port() + "/");
+  }
+
+  private static String endpoint(String url, String more) {
+    return "{url: \""
+        + url
+        + "\", user: "
+        + SERVER.user()
+        + ", password: \""
+        + SERVER.password()
+        + "\""
+        + more
+        + "}\n";
+  }
+
+  TcpProxy proxy(int shard) {
+    return proxies.get(shard);
+  }
+
+  TcpProxy catalogProxy() {
+    return catalogProxy;
+  }
+
+  /** Behind the driver's back. */
+  Connection shard(int shard) throws SQLException {
+    return login(urls.get(shard));
+  }
+
+  /** The one database whose answers are right. */
+  Connection plain() throws SQLException {
+    return login(plainUrl);
+  }
+
+  private static Connection login(String url) throws SQLException {
+    return DriverManager.getConnection(url, SERVER.user(), SERVER.password());
+  }
+
+  private static void execute(String url, String sql) {
+    try (Connection connection = login(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** On one shard, behind the driver's back. */
+  void onShard(int shard, String sql) {
+    execute(urls.get(shard), sql);
+  }
+
+  void onEveryShard(String sql) {
+    for (int shard = 0; shard < shardCount(); shard++) {
+      onShard(shard, sql);
+    }
+  }
+
+  /** Rows of all tables are gone, on the shards and in the plain database. */
+  void clear() {
+    onEveryShard("TRUNCATE orders, items, samples, countries");
+    execute(plainUrl, "TRUNCATE orders, items, samples, countries");
+  }
+
+  /** The same statement through the driver and on the plain database. */
+  void both(String sql, Object... parameters) throws SQLException {
+    try (Connection logical = connect();
+        Connection plain = plain()) {
+      update(logical, sql, parameters);
+      update(plain, sql, parameters);
+    }
+  }
+
+  static int update(Connection connection, String sql, Object... parameters) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      set(statement, parameters);
+      return statement.executeUpdate();
+    }
+  }
+
+  int update(String sql, Object... parameters) throws SQLException {
+    try (Connection connection = connect()) {
+      return update(connection, sql, parameters);
+    }
+  }
+
+  private static void set(PreparedStatement statement, Object... parameters) throws SQLException {
+    for (int i = 0; i < parameters.length; i++) {
+      statement.setObject(i + 1, parameters[i]);
+    }
+  }
+
+  /** Rows as text, columns separated by a bar. */
+  static List<String> rows(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      set(statement, parameters);
+      try (ResultSet rows = statement.executeQuery()) {
+        return rows(rows);
+      }
+    }
+  }
+
+  static List<String> rows(ResultSet rows) throws SQLException {
+    List<String> all = new ArrayList<>();
+    int columns = rows.getMetaData().getColumnCount();
+    while (rows.next()) {
+      List<String> row = new ArrayList<>();
+      for (int column = 1; column <= columns; column++) {
+        row.add(rows.getString(column));
+      }
+      all.add(String.join("|", row.stream().map(String::valueOf).toList()));
+    }
+    return all;
+  }
+
+  List<String> rows(String sql, Object... parameters) throws SQLException {
+    try (Connection connection = connect()) {
+      return rows(connection, sql, parameters);
+    }
+  }
+
+  List<String> plainRows(String sql, Object... parameters) throws SQLException {
+    try (Connection connection = plain()) {
+      return rows(connection, sql, parameters);
+    }
+  }
+
+  List<String> shardRows(int shard, String sql) throws SQLException {
+    try (Connection connection = shard(shard)) {
+      return rows(connection, sql);
+    }
+  }
+
+  /** No physical connection is in use: whatever the test opened was given back. */
+  void assertIdle() {
+    assertThat(source.activeConnections())
+        .allSatisfy((shard, active) -> assertThat(active).isZero());
+  }
+
+  @Override
+  public void close() {
+    source.close();
+    proxies.forEach(TcpProxy::close);
+    catalogProxy.close();
+  }
+}
