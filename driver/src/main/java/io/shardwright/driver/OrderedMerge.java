@@ -20,7 +20,6 @@ import java.util.PriorityQueue;
  */
 final class OrderedMerge implements RowOrder {
   private final List<ResultSet> shards;
-  private final List<SortKey> keys;
   private final int[] columns;
   private final ValueReader[] readers;
   private final PriorityQueue<Head> queue;
@@ -41,7 +40,7 @@ final class OrderedMerge implements RowOrder {
 
   OrderedMerge(List<ResultSet> shards, List<SortKey> keys) throws SQLException {
     this.shards = shards;
-    this.keys = keys;
+
     this.columns = new int[keys.size()];
     this.readers = new ValueReader[keys.size()];
     ResultSetMetaData shardColumns = shards.get(0).getMetaData();
