@@ -3,7 +3,6 @@ package io.shardwright.schema;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.errors.ErrorCode;
-import io.shardwright.routing.ShardId;
 import io.shardwright.schema.Findings.Place;
 import io.shardwright.schema.ShardSchema.Column;
 import io.shardwright.schema.ShardSchema.ServerSettings;
@@ -33,7 +32,7 @@ record DriftChecks(Configuration configuration, List<ShardView> views, Findings 
         Optional<Table> one = first.schema().table(table);
         Optional<Table> two = other.schema().table(table);
         if (one.isPresent() && two.isPresent()) {
-          new Pair(first.shard(), one.get(), other.shard(), two.get(), findings).check();
+          new Pair(first, one.get(), other, two.get(), findings).check();
         }
       }
       checkReference(first, other);
@@ -103,7 +102,7 @@ record DriftChecks(Configuration configuration, List<ShardView> views, Findings 
   }
 
   /** One table on two shards. */
-  private record Pair(ShardId first, Table one, ShardId other, Table two, Findings findings) {
+  private record Pair(ShardView first, Table one, ShardView other, Table two, Findings findings) {
 
     void check() {
       List<String> oneNames = one.columns().stream().map(Column::name).toList();
@@ -111,12 +110,12 @@ record DriftChecks(Configuration configuration, List<ShardView> views, Findings 
       for (Column column : one.columns()) {
         compare(
             "column " + one.name() + "." + column.name(),
-            describe(column),
-            two.column(column.name()).map(Pair::describe).orElse("absent"));
+            describe(column, first),
+            two.column(column.name()).map(c -> describe(c, other)).orElse("absent"));
       }
       for (Column column : two.columns()) {
         if (one.column(column.name()).isEmpty()) {
-          compare("column " + one.name() + "." + column.name(), "absent", describe(column));
+          compare("column " + one.name() + "." + column.name(), "absent", describe(column, other));
         }
       }
       if (!oneNames.equals(twoNames) && new TreeSet<>(oneNames).equals(new TreeSet<>(twoNames))) {
@@ -143,8 +142,8 @@ record DriftChecks(Configuration configuration, List<ShardView> views, Findings 
       if (!here.equals(there)) {
         findings.problem(
             ErrorCode.SCHEMA_DRIFT,
-            Place.of(other, one.name()),
-            what + " is " + here + " on shard " + first + " and " + there + " here",
+            Place.of(other.shard(), one.name()),
+            what + " is " + here + " on shard " + first.shard() + " and " + there + " here",
             ALTER);
       }
     }
@@ -154,13 +153,13 @@ record DriftChecks(Configuration configuration, List<ShardView> views, Findings 
       Map<String, String> twos = indexes(two);
       if (!ones.equals(twos)) {
         findings.warning(
-            Place.of(other, one.name()),
+            Place.of(other.shard(), one.name()),
             "the indexes of table "
                 + one.name()
                 + " are "
                 + ones
                 + " on shard "
-                + first
+                + first.shard()
                 + " and "
                 + twos
                 + " here",
@@ -168,10 +167,16 @@ record DriftChecks(Configuration configuration, List<ShardView> views, Findings 
       }
     }
 
-    private static String describe(Column column) {
+    /** The collation of the database is left out: it is compared by itself, once. */
+    private static String describe(Column column, ShardView view) {
+      String database = view.schema().settings().collation();
       return column.type()
           + (column.nullable() ? "" : " NOT NULL")
-          + column.collation().map(c -> " COLLATE " + c.name() + version(c)).orElse("")
+          + column
+              .collation()
+              .filter(c -> !c.name().equals(database))
+              .map(c -> " COLLATE " + c.name() + version(c))
+              .orElse("")
           + switch (column.source()) {
             case NOTHING -> "";
             case DEFAULT -> " DEFAULT " + column.defaultExpression().orElse("");

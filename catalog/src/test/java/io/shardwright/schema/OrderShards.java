@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Databases for a small order group, a catalog among them if asked for. */
 record OrderShards(Optional<String> catalog, List<String> shards) {
@@ -41,18 +42,37 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
       );
       CREATE INDEX items_key ON items (tenant, buyer)""";
 
+  /** Databases are slow to create: tests share them, each in schemas of its own. */
+  private static final List<String> DATABASES = new ArrayList<>();
+
+  private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
   /** Without tables, and without catalog. */
   static OrderShards create(int shards) {
     List<String> urls = new ArrayList<>();
     for (int i = 0; i < shards; i++) {
-      urls.add(EmbeddedPostgresServer.shared().createDatabase("shard"));
+      urls.add(schema(i));
     }
     return new OrderShards(Optional.empty(), urls);
   }
 
   OrderShards withCatalog() {
-    return new OrderShards(
-        Optional.of(EmbeddedPostgresServer.shared().createDatabase("catalog")), shards);
+    return new OrderShards(Optional.of(schema(shards.size())), shards);
+  }
+
+  private static String schema(int database) {
+    String name = "t" + SCHEMAS.incrementAndGet();
+    synchronized (DATABASES) {
+      while (DATABASES.size() <= database) {
+        DATABASES.add(EmbeddedPostgresServer.shared().createDatabase("shard"));
+      }
+      try {
+        TestingConfiguration.execute(DATABASES.get(database), "CREATE SCHEMA " + name);
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+      return DATABASES.get(database) + "?currentSchema=" + name;
+    }
   }
 
   OrderShards withTables() throws SQLException {

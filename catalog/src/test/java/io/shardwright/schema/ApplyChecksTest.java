@@ -1,0 +1,388 @@
+package io.shardwright.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.shardwright.errors.ErrorCode;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One line for each rule: good tables, one change, and the only finding that it makes. */
+class ApplyChecksTest {
+
+  record Change(String sql, String message, String action) {
+    @Override
+    public String toString() {
+      return sql;
+    }
+  }
+
+  /** Changes on every shard. */
+  static Stream<Change> problems() {
+    return Stream.of(
+        new Change("DROP TABLE items", "table items does not exist", "create it on all shards"),
+        new Change(
+            "ALTER TABLE orders DROP country; DROP TABLE countries",
+            "table countries does not exist",
+            "create it"),
+        new Change(
+            "ALTER TABLE items DROP bucket_id CASCADE",
+            "table items has no column bucket_id",
+            "add bucket_id smallint or integer NOT NULL"),
+        new Change(
+            "ALTER TABLE items DROP CONSTRAINT items_bucket_id_order_id_fkey,"
+                + " ALTER bucket_id TYPE text",
+            "items.bucket_id is text",
+            "make it smallint or integer: it holds 0 to 1023"),
+        new Change(
+            "ALTER TABLE items DROP CONSTRAINT items_pkey;"
+                + "ALTER TABLE items ALTER bucket_id DROP NOT NULL",
+            "items.bucket_id may be NULL",
+            "make it NOT NULL"),
+        new Change(
+            "ALTER TABLE items DROP tenant",
+            "table items has no route key column tenant",
+            "name the right columns under key:"),
+        new Change(
+            "ALTER TABLE items ALTER buyer DROP NOT NULL",
+            "route key column items.buyer may be NULL",
+            "make it NOT NULL"),
+        new Change(
+            "ALTER TABLE orders ALTER tenant_id TYPE double precision",
+            "orders.tenant_id is double precision, which cannot be a route key",
+            "use numeric(18,0)"),
+        new Change(
+            "ALTER TABLE orders ALTER tenant_id TYPE numeric(18,2)",
+            "orders.tenant_id is numeric(18,2)",
+            "only numeric(p,0) with p up to 18"),
+        new Change(
+            "ALTER TABLE orders ALTER tenant_id TYPE numeric(19,0)",
+            "orders.tenant_id is numeric(19,0)",
+            "only numeric(p,0) with p up to 18"),
+        new Change(
+            "ALTER TABLE orders ALTER buyer_id TYPE char(5)",
+            "orders.buyer_id is character(5)",
+            "use varchar or text"),
+        new Change(
+            "ALTER TABLE orders ALTER tenant_id TYPE boolean USING true",
+            "orders.tenant_id is boolean",
+            "use another column"),
+        new Change(
+            "ALTER TABLE orders ALTER tenant_id TYPE timestamp(3) USING now()",
+            "orders.tenant_id is timestamp(3) without time zone",
+            "use precision 6"),
+        new Change(
+            "CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2',"
+                + " deterministic = false);"
+                + "ALTER TABLE orders ALTER buyer_id TYPE text COLLATE blind",
+            "orders.buyer_id is text, which cannot be a route key",
+            "its collation blind is not deterministic"),
+        new Change(
+            "ALTER TABLE items ALTER buyer TYPE bigint USING 1",
+            "route key columns orders.buyer_id (TEXT) and items.buyer (INTEGER) stand at one",
+            "types of one kind"),
+        new Change(
+            "ALTER TABLE items DROP CONSTRAINT items_bucket_id_order_id_fkey;"
+                + "ALTER TABLE items ALTER order_id TYPE int",
+            "id column items.order_id is integer",
+            "make it bigint"),
+        new Change(
+            "ALTER TABLE orders ADD CONSTRAINT orders_status UNIQUE (tenant_id, status)",
+            "unique constraint orders_status [tenant_id, status] of table orders holds neither the"
+                + " route key [tenant_id, buyer_id] nor the id order_id",
+            "decide under groups.orders.tables.orders.unique: {orders_status: local}"),
+        new Change(
+            "CREATE UNIQUE INDEX orders_lower ON orders (lower(status)) WHERE status <> 'x'",
+            "unique index orders_lower [lower(status::text)] of table orders",
+            "{orders_lower: id} (you vouch"),
+        new Change(
+            "ALTER TABLE items DROP CONSTRAINT items_pkey, ADD CONSTRAINT items_pk"
+                + " PRIMARY KEY (bucket_id, line)",
+            "primary key items_pk [bucket_id, line] of table items holds neither",
+            "index (unique over all shards) is not in this version"),
+        new Change(
+            "ALTER TABLE orders ADD EXCLUDE (status WITH =)",
+            "exclusion constraint orders_status_excl [status]",
+            "add the route key to it"),
+        new Change(
+            "CREATE TABLE other (id int PRIMARY KEY);"
+                + "ALTER TABLE items ADD FOREIGN KEY (line) REFERENCES other",
+            "foreign key items_line_fkey [line] of table items to other [id] leaves group orders",
+            "list other under the group's tables: or under reference:"),
+        new Change(
+            "CREATE TABLE other (id int PRIMARY KEY);"
+                + "ALTER TABLE countries ADD o int REFERENCES other",
+            "to other [id] leaves the reference tables",
+            "drop the foreign key"),
+        new Change(
+            "ALTER TABLE countries ADD b int, ADD o bigint,"
+                + " ADD FOREIGN KEY (b, o) REFERENCES orders",
+            "to orders [bucket_id, order_id] leaves the reference tables",
+            "put both tables into one group"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("problems")
+  void run_badSchema_isTheOnlyProblem(Change change) throws SQLException {
+    ApplyReport report = OrderShards.create(1).withTables().everywhere(change.sql).apply();
+
+    assertThat(report.problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.code()).isEqualTo(ErrorCode.SCHEMA_INVALID);
+              assertThat(problem.message()).contains(change.message);
+              assertThat(problem.action()).contains(change.action);
+            });
+  }
+
+  static Stream<Change> warnings() {
+    return Stream.of(
+        new Change(
+            "ALTER TABLE items ADD seq bigserial",
+            "column items.seq draws from a sequence of each shard",
+            "issue ids in the application"),
+        new Change(
+            "ALTER TABLE items ADD seq int GENERATED BY DEFAULT AS IDENTITY",
+            "column items.seq draws from a sequence of each shard",
+            "issue ids in the application"),
+        new Change(
+            "DROP INDEX items_key",
+            "no index of table items serves its route key [tenant, buyer]",
+            "add one on (bucket_id, tenant, buyer)"),
+        new Change(
+            "DROP INDEX items_key; CREATE INDEX ON items (tenant, buyer) WHERE line = 1",
+            "no index of table items serves its route key [tenant, buyer]",
+            "add one on"),
+        new Change(
+            "ALTER TABLE items DROP CONSTRAINT items_pkey",
+            "no index of table items serves its id [order_id]",
+            "add one on (bucket_id, order_id)"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("warnings")
+  void run_doubtfulSchema_isTheOnlyWarning(Change change) throws SQLException {
+    ApplyReport report = OrderShards.create(1).withTables().everywhere(change.sql).apply();
+
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.warnings())
+        .singleElement()
+        .satisfies(
+            warning -> {
+              assertThat(warning.message()).contains(change.message);
+              assertThat(warning.action()).contains(change.action);
+            });
+  }
+
+  /** Changes on shard s1 alone. */
+  static Stream<Change> drift() {
+    return Stream.of(
+        new Change(
+            "ALTER TABLE orders ALTER status TYPE varchar(30)",
+            "column orders.status is character varying(20) NOT NULL on"
+                + " shard s0 and character varying(30) NOT NULL here",
+            "make both equal"),
+        new Change(
+            "ALTER TABLE orders ALTER created_at TYPE timestamptz(3)",
+            "is timestamp with time zone NOT NULL on shard s0 and timestamp(3) with time zone NOT"
+                + " NULL here",
+            "make both equal"),
+        new Change(
+            "ALTER TABLE orders ALTER status DROP NOT NULL", "column orders.status is", "equal"),
+        new Change("ALTER TABLE orders ALTER status SET DEFAULT 'new'", "DEFAULT 'new'", "equal"),
+        new Change("ALTER TABLE orders ADD note text", "absent on shard s0 and text", "equal"),
+        new Change("ALTER TABLE orders DROP created_at", "column orders.created_at is", "equal"),
+        new Change(
+            "ALTER TABLE orders DROP created_at; ALTER TABLE orders DROP status;"
+                + "ALTER TABLE orders ADD created_at timestamptz NOT NULL,"
+                + " ADD status varchar(20) NOT NULL",
+            "the order of the columns of orders is",
+            "equal"),
+        new Change(
+            "ALTER TABLE orders ALTER status TYPE varchar(20) COLLATE \"C\"",
+            "COLLATE C here",
+            "equal"),
+        new Change(
+            "ALTER TABLE orders ADD CONSTRAINT few CHECK (tenant_id < 9)",
+            "check few of table orders is absent on shard s0 and CHECK ((tenant_id < 9)) here",
+            "equal"),
+        new Change(
+            "ALTER TABLE items DROP CONSTRAINT items_bucket_id_order_id_fkey,"
+                + " ADD FOREIGN KEY (bucket_id, order_id) REFERENCES orders ON DELETE CASCADE",
+            "on delete CASCADE on update NO ACTION here",
+            "equal"),
+        new Change(
+            "CREATE UNIQUE INDEX more ON orders (order_id)",
+            "unique more of table orders is absent on shard s0 and unique index [order_id] here",
+            "equal"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("drift")
+  void run_oneShardDiffers_isDrift(Change change) throws SQLException {
+    ApplyReport report = OrderShards.create(2).withTables().on(1, change.sql).apply();
+
+    assertThat(report.problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.code()).isEqualTo(ErrorCode.SCHEMA_DRIFT);
+              assertThat(problem.shards()).extracting(Object::toString).containsExactly("s1");
+              assertThat(problem.message()).contains(change.message);
+              assertThat(problem.action()).contains(change.action);
+            });
+  }
+
+  @Test
+  void run_otherIndexes_areAWarning() throws SQLException {
+    ApplyReport report =
+        OrderShards.create(2).withTables().on(1, "CREATE INDEX x ON orders (status)").apply();
+
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.warnings())
+        .singleElement()
+        .satisfies(w -> assertThat(w.message()).contains("x=[status]"));
+  }
+
+  @Test
+  void run_otherTimeZone_isDrift() throws SQLException {
+    OrderShards shards = OrderShards.create(2).withTables();
+    String database = shards.query(1, "SELECT current_database()").get(0);
+    shards.on(1, "ALTER DATABASE " + database + " SET TimeZone = 'Asia/Tokyo'");
+
+    ApplyReport report = shards.apply();
+    shards.on(1, "ALTER DATABASE " + database + " RESET TimeZone");
+
+    assertThat(report.problems())
+        .extracting(Finding::code, Finding::message)
+        .containsExactly(
+            tuple(
+                ErrorCode.SCHEMA_DRIFT,
+                "TimeZone is the server's on shard s0 and Asia/Tokyo here"));
+  }
+
+  @Test
+  void run_referenceTablesDiffer_areReported() throws SQLException {
+    OrderShards shards = OrderShards.create(3).withTables();
+    shards.everywhere("INSERT INTO countries VALUES ('de', 'Germany'), ('fr', 'France')");
+    assertThat(shards.apply().ok()).isTrue();
+    shards.on(1, "UPDATE countries SET name = 'Frankreich' WHERE code = 'fr'");
+    shards.on(2, "DELETE FROM countries WHERE code = 'fr'");
+
+    assertThat(shards.apply().problems())
+        .extracting(Finding::code, Finding::message)
+        .containsExactly(
+            tuple(
+                ErrorCode.REFERENCE_DRIFT,
+                "reference table countries has 2 rows on shard s0 and 1 here"),
+            tuple(
+                ErrorCode.REFERENCE_DRIFT,
+                "reference table countries has other rows here than on shard s0, 2 each"));
+  }
+
+  @Test
+  void run_referenceRowsInOtherOrder_areEqual() throws SQLException {
+    OrderShards shards = OrderShards.create(2).withTables();
+    shards.on(0, "INSERT INTO countries VALUES ('de', 'Germany'), ('fr', 'France')");
+    shards.on(1, "INSERT INTO countries VALUES ('fr', 'France'), ('de', 'Germany')");
+
+    assertThat(shards.apply().ok()).isTrue();
+  }
+
+  @Test
+  void run_uniqueDecisions_areObeyed() throws SQLException {
+    OrderShards shards =
+        OrderShards.create(1)
+            .withTables()
+            .everywhere(
+                "ALTER TABLE orders ADD CONSTRAINT a UNIQUE (status),"
+                    + " ADD CONSTRAINT b UNIQUE (bucket_id, status),"
+                    + " ADD CONSTRAINT c UNIQUE (created_at),"
+                    + " ADD CONSTRAINT d UNIQUE (buyer_id, tenant_id, status)");
+    String groups =
+        OrderShards.GROUPS.replace(
+            "      orders:\n      ",
+            "      orders: {unique: {a: local, b: local, c: id, d: local, e: id}}\n      ");
+
+    ApplyReport report = Apply.run(shards.configuration(groups), Apply.Options.DEFAULT);
+
+    assertThat(report.problems())
+        .extracting(Finding::message)
+        .containsExactly("table orders has no unique constraint or index named e");
+    assertThat(report.warnings())
+        .extracting(Finding::message)
+        .satisfiesExactly(
+            a -> assertThat(a).contains("a is local").contains("group orders cannot be moved"),
+            d -> assertThat(d).contains("d holds the route key or the id and needs no decision"));
+  }
+
+  @Test
+  void run_foreignKeysInsideTheGroup_mustCarryTheBucket() throws SQLException {
+    String groups =
+        """
+        groups:
+          orders:
+            key: [a, b]
+            buckets: 1024
+            id: {column: gid}
+            tables: {p: {}, c: {key: [x, y]}}
+          others: {key: [a], buckets: 4, tables: {o: }}
+        """;
+    OrderShards shards =
+        OrderShards.create(1)
+            .everywhere(
+                """
+                CREATE TABLE p (bucket_id int NOT NULL, a int NOT NULL, b int NOT NULL,
+                  gid bigint NOT NULL, n int NOT NULL, UNIQUE (bucket_id, n, a, b), UNIQUE (a, b),
+                  UNIQUE (gid), UNIQUE (gid, n), UNIQUE (b, a, n), UNIQUE (a, b, n));
+                CREATE TABLE o (bucket_id int NOT NULL, a int NOT NULL PRIMARY KEY);
+                CREATE TABLE c (bucket_id int NOT NULL, x int NOT NULL, y int NOT NULL,
+                  gid bigint, n int, other bigint,
+                  CONSTRAINT by_bucket FOREIGN KEY (bucket_id, n, x, y)
+                    REFERENCES p (bucket_id, n, a, b),
+                  CONSTRAINT by_key FOREIGN KEY (x, y) REFERENCES p (a, b),
+                  CONSTRAINT by_gene FOREIGN KEY (gid, n) REFERENCES p (gid, n),
+                  CONSTRAINT crossed FOREIGN KEY (x, y, n) REFERENCES p (b, a, n),
+                  CONSTRAINT by_other FOREIGN KEY (other) REFERENCES p (gid),
+                  CONSTRAINT away FOREIGN KEY (x) REFERENCES o (a))""");
+
+    ApplyReport report = Apply.run(shards.configuration(groups), Apply.Options.DEFAULT);
+
+    assertThat(report.problems())
+        .extracting(Finding::message)
+        .satisfiesExactly(
+            m -> assertThat(m).startsWith("foreign key away").contains("leaves group orders"),
+            m -> assertThat(m).startsWith("foreign key by_other").contains("neither bucket_id"),
+            m -> assertThat(m).startsWith("foreign key crossed").contains("nor the route key"));
+  }
+
+  @Test
+  void run_manyProblems_areAllReported() throws SQLException {
+    OrderShards shards =
+        OrderShards.create(3)
+            .withTables()
+            .everywhere("ALTER TABLE items ALTER buyer DROP NOT NULL")
+            .on(0, "ALTER TABLE orders ADD UNIQUE (status)")
+            .on(1, "DROP TABLE items")
+            .on(2, "ALTER TABLE orders DROP bucket_id CASCADE");
+
+    List<Finding> problems = shards.apply().problems();
+
+    assertThat(problems)
+        .extracting(Finding::message)
+        .anyMatch(m -> m.contains("items.buyer may be NULL"))
+        .anyMatch(m -> m.contains("orders_status_key"))
+        .anyMatch(m -> m.contains("table items does not exist"))
+        .anyMatch(m -> m.contains("table orders has no column bucket_id"))
+        .anyMatch(m -> m.contains("column orders.bucket_id is integer NOT NULL on shard s0"));
+    assertThat(problems)
+        .filteredOn(p -> p.message().contains("items.buyer may be NULL"))
+        .singleElement()
+        .satisfies(p -> assertThat(p.shards()).hasToString("[s0, s2]"));
+  }
+}
