@@ -64,6 +64,11 @@ public final class TestingConfiguration {
     }
   }
 
+  /** The statements that create the catalog's tables. */
+  public static List<String> catalogTables() {
+    return List.copyOf(CatalogInstaller.TABLES.values());
+  }
+
   private static String endpoint(String url) {
     return "{url: \"%s\", user: %s, password: %s}".formatted(url, SERVER.user(), SERVER.password());
   }

@@ -1,0 +1,115 @@
+package io.shardwright.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.shardwright.catalog.Catalog;
+import io.shardwright.catalog.TestingConfiguration;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.GeneIdLayout;
+import io.shardwright.routing.ShardId;
+import io.shardwright.testkit.EmbeddedPostgresServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is stored is a contract with every other release. When this test fails, do not change the
+ * expected text: make a new format number that reads the old one, and a new file beside it.
+ */
+class StoredFormatTest {
+  private static final List<String> CATALOG_TABLES =
+      List.of(
+          "shardwright_meta",
+          "shardwright_group",
+          "shardwright_map_version",
+          "shardwright_map_range");
+  private static final List<String> SHARD_TABLES = List.of("shardwright_shard", "shardwright_ddl");
+
+  @Test
+  void apply_storedForm_isFormatOne() throws SQLException, IOException {
+    EmbeddedPostgresServer server = EmbeddedPostgresServer.shared();
+    OrderShards shards =
+        new OrderShards(
+                Optional.of(server.createDatabase("format")),
+                List.of(server.createDatabase("format"), server.createDatabase("format")))
+            .withTables();
+    assertThat(shards.apply().ok()).isTrue();
+    try (Catalog catalog = Catalog.open(shards.configuration())) {
+      catalog.publish(
+          catalog
+              .load()
+              .maps()
+              .get("orders")
+              .withMoved(List.of(new BucketId(0), new BucketId(300)), new ShardId("s1")),
+          "move 0 and 300");
+    }
+
+    List<String> stored = new ArrayList<>();
+    dump(shards.catalog().orElseThrow(), CATALOG_TABLES, stored);
+    dump(shards.shards().get(1), SHARD_TABLES, stored);
+    stored.addAll(
+        shards.query(
+            1,
+            "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint"
+                + " WHERE conname LIKE 'shardwright_gene%' ORDER BY 1"));
+
+    assertThat(
+            String.join("\n", stored)
+                .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "UUID"))
+        .isEqualTo(expected());
+  }
+
+  @Test
+  void document_holdsTheStatementsThatAreExecuted() throws IOException {
+    String document = Files.readString(Path.of("../docs/catalog-format.md"));
+
+    assertThat(TestingConfiguration.catalogTables())
+        .hasSize(4)
+        .allSatisfy(ddl -> assertThat(document).contains(ddl));
+    assertThat(ShardObjects.TABLES.values())
+        .hasSize(2)
+        .allSatisfy(ddl -> assertThat(document).contains(ddl));
+    assertThat(document)
+        .contains(
+            "CHECK "
+                + new GeneCheck("orders", "order_id", GeneIdLayout.forBuckets(4096)).expression());
+  }
+
+  private static void dump(String url, List<String> tables, List<String> to) throws SQLException {
+    for (String table : tables) {
+      to.add("-- " + table);
+      to.addAll(
+          TestingConfiguration.query(
+              url,
+              "SELECT attname, format_type(atttypid, atttypmod), attnotnull FROM pg_attribute"
+                  + " WHERE attrelid = '"
+                  + table
+                  + "'::regclass AND attnum > 0 ORDER BY attnum"));
+      to.addAll(
+          TestingConfiguration.query(
+              url,
+              "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE contype <> 'n'"
+                  + " AND conrelid = '"
+                  + table
+                  + "'::regclass ORDER BY 1"));
+      String columns =
+          table.equals("shardwright_map_version") ? "grp, version, reason, publisher" : "*";
+      to.addAll(
+          TestingConfiguration.query(
+              url, "SELECT " + columns + " FROM " + table + " ORDER BY 1, 2, 3"));
+    }
+  }
+
+  private static String expected() throws IOException {
+    try (InputStream in = StoredFormatTest.class.getResourceAsStream("format-1.txt")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
+    }
+  }
+}
