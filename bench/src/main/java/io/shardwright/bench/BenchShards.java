@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Four shards, set up as a user would, and the files that lead to them: four databases of one
- * embedded server, or stubs that answer from memory.
+ * Four shards, set up as a user would, and the file that leads to them: four databases of this
+ * process's one embedded server, or stubs that answer from memory.
  */
 final class BenchShards implements AutoCloseable {
   private static final Instant FIRST_ORDER = Instant.parse("2026-01-01T00:00:00Z");
@@ -44,33 +44,20 @@ final class BenchShards implements AutoCloseable {
    * @param rows orders to load, spread by the hash of their keys
    */
   static BenchShards real(int rows) throws SQLException, IOException {
-    EmbeddedPostgresServer server =
-        EmbeddedPostgresServer.start(EmbeddedPostgresServer.Options.fast());
-    try {
-      List<String> urls = databases(server);
-      load(server, urls, rows);
-      return new BenchShards(server, urls);
-    } catch (RuntimeException | SQLException | IOException e) {
-      server.close();
-      throw e;
-    }
+    EmbeddedPostgresServer server = EmbeddedPostgresServer.shared();
+    List<String> urls = databases(server);
+    load(server, urls, rows);
+    return new BenchShards(server, urls);
   }
 
   /** Stubs that ask a server what they do not know until {@link #seal()}. */
   static BenchShards stub() throws SQLException, IOException {
-    EmbeddedPostgresServer server =
-        EmbeddedPostgresServer.start(EmbeddedPostgresServer.Options.fast());
-    try {
-      List<String> stubs = new ArrayList<>();
-      List<String> real = databases(server);
-      for (int i = 0; i < real.size(); i++) {
-        stubs.add(StubDriver.add("s" + i, real.get(i), server.user(), server.password()));
-      }
-      return new BenchShards(server, stubs);
-    } catch (RuntimeException | SQLException | IOException e) {
-      server.close();
-      throw e;
+    EmbeddedPostgresServer server = EmbeddedPostgresServer.shared();
+    List<String> stubs = new ArrayList<>();
+    for (String real : databases(server)) {
+      stubs.add(StubDriver.add(real, server.user(), server.password()));
     }
+    return new BenchShards(server, stubs);
   }
 
   /** The same shards behind other urls. */
@@ -78,9 +65,9 @@ final class BenchShards implements AutoCloseable {
     return new BenchShards(server, otherUrls);
   }
 
-  /** Stops the server behind stubs: from here on nothing leaves the memory of this process. */
+  /** Cuts the stubs off: from here on nothing leaves the memory of this process. */
   void seal() {
-    server.close();
+    stubs().forEach(StubDatabase::seal);
   }
 
   List<String> urls() {
@@ -114,7 +101,6 @@ final class BenchShards implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    server.close();
     Files.deleteIfExists(configuration);
   }
 

@@ -19,7 +19,7 @@ class StubDatabaseTest {
   private static final List<String> TABLES = List.of("orders");
 
   @Test
-  void startUpQueries_areAnsweredAsByTheServerBehind_alsoAfterItStopped() throws Exception {
+  void startUpQueries_areAnsweredAsByTheServerBehind_alsoWhenSealed() throws Exception {
     try (BenchShards stub = BenchShards.stub();
         BenchShards real = BenchShards.real(0)) {
       ShardSchema expected = schema(real);
@@ -53,12 +53,14 @@ class StubDatabaseTest {
   }
 
   @Test
-  void otherStatements_afterTheServerStopped_fail() throws Exception {
+  void otherStatements_whenSealed_fail() throws Exception {
     try (BenchShards stub = BenchShards.stub()) {
       stub.seal();
       try (Connection connection = connect(stub);
           PreparedStatement select = connection.prepareStatement("SELECT 1")) {
-        assertThatThrownBy(select::executeQuery).isInstanceOf(SQLException.class);
+        assertThatThrownBy(select::executeQuery)
+            .isInstanceOf(SQLException.class)
+            .hasMessageContaining("nobody to ask: SELECT 1");
       }
     }
   }

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * A shard without a server. Statements on the table {@code orders} are answered from memory: every
  * SELECT with the same row of three columns, every write with one row changed. Any other statement
  * (identity, schema, settings: what a driver asks when it opens) is passed once to a real database
- * and answered from that recording afterwards, so that the real one can be stopped.
+ * and answered from that recording afterwards, until {@link #seal} cuts the real one off.
  *
  * <p>Counts what would be round trips. Thread-safe.
  */
@@ -41,6 +41,7 @@ public final class StubDatabase {
   private final AtomicLong executions = new AtomicLong();
   private final AtomicLong transactionEnds = new AtomicLong();
   private volatile DatabaseMetaData metaData;
+  private volatile boolean sealed;
 
   /**
    * @param url of the real database that is asked what is not known
@@ -59,6 +60,11 @@ public final class StubDatabase {
   /** Commits and rollbacks so far. */
   public long transactionEnds() {
     return transactionEnds.get();
+  }
+
+  /** From here on what is neither known nor recorded fails. */
+  public void seal() {
+    sealed = true;
   }
 
   void countExecution() {
@@ -101,6 +107,9 @@ public final class StubDatabase {
     List<Object> key = List.of(sql, parameters.toString());
     StubAnswer answer = recorded.get(key);
     if (answer == null) {
+      if (sealed) {
+        throw new SQLException("stub: nobody to ask: " + sql);
+      }
       answer = ask(sql, parameters);
       recorded.put(key, answer);
     }

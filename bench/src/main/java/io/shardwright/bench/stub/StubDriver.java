@@ -25,7 +25,7 @@ public final class StubDriver implements Driver {
    * @param real url of the database whose answers are recorded
    * @return the url under which {@link DriverManager} connects to the stub
    */
-  public static synchronized String add(String name, String real, String user, String password)
+  public static synchronized String add(String real, String user, String password)
       throws SQLException {
     if (DATABASES.isEmpty()) {
       List<Driver> others = Collections.list(DriverManager.getDrivers());
@@ -37,8 +37,9 @@ public final class StubDriver implements Driver {
         DriverManager.registerDriver(other);
       }
     }
-    DATABASES.put(URL + name, new StubDatabase(real, user, password));
-    return URL + name;
+    String url = URL + real.substring(real.lastIndexOf('/') + 1);
+    DATABASES.put(url, new StubDatabase(real, user, password));
+    return url;
   }
 
   /** The stub of a url that {@link #add} returned. */

@@ -6,6 +6,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.List;
 
 /** Rows in memory, forward only. Not thread-safe. */
@@ -119,7 +120,7 @@ final class StubResultSet extends UnsupportedResultSet {
 
   @Override
   public ResultSetMetaData getMetaData() {
-    return new StubColumns(rows.columns());
+    return new StubColumns(rows);
   }
 
   @Override
@@ -163,26 +164,45 @@ final class StubResultSet extends UnsupportedResultSet {
     return closed;
   }
 
+  /** The types are those of the first row's values. */
   private static final class StubColumns extends UnsupportedResultSetMetaData {
-    private final List<String> labels;
+    private final StubAnswer.Rows rows;
 
-    StubColumns(List<String> labels) {
-      this.labels = labels;
+    StubColumns(StubAnswer.Rows rows) {
+      this.rows = rows;
     }
 
     @Override
     public int getColumnCount() {
-      return labels.size();
+      return rows.columns().size();
     }
 
     @Override
     public String getColumnLabel(int column) {
-      return labels.get(column - 1);
+      return rows.columns().get(column - 1);
     }
 
     @Override
     public String getColumnName(int column) {
-      return labels.get(column - 1);
+      return getColumnLabel(column);
+    }
+
+    @Override
+    public int getColumnType(int column) {
+      Object value = rows.rows().get(0).get(column - 1);
+      if (value instanceof Long) {
+        return Types.BIGINT;
+      }
+      return value instanceof BigDecimal ? Types.NUMERIC : Types.VARCHAR;
+    }
+
+    @Override
+    public String getColumnTypeName(int column) {
+      return switch (getColumnType(column)) {
+        case Types.BIGINT -> "int8";
+        case Types.NUMERIC -> "numeric";
+        default -> "text";
+      };
     }
   }
 }

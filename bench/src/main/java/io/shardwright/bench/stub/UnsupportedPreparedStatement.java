@@ -24,10 +24,8 @@ import java.sql.Time;
 import java.sql.Timestamp;
 import java.util.Calendar;
 
-/**
- * Every method of {@link PreparedStatement} that the stubs do not need. Long because the interface
- * is.
- */
+/** Every method of {@link PreparedStatement} that the stubs do not need. */
+// Long because: the interface is.
 abstract class UnsupportedPreparedStatement implements PreparedStatement {
 
   @Override

@@ -23,7 +23,8 @@ import java.sql.Timestamp;
 import java.util.Calendar;
 import java.util.Map;
 
-/** Every method of {@link ResultSet} that the stubs do not need. Long because the interface is. */
+/** Every method of {@link ResultSet} that the stubs do not need. */
+// Long because: the interface is.
 abstract class UnsupportedResultSet implements ResultSet {
 
   @Override

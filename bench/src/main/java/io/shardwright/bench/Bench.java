@@ -1,0 +1,178 @@
+package io.shardwright.bench;
+
+import io.shardwright.driver.Shardwright;
+import io.shardwright.driver.ShardwrightDataSource;
+import io.shardwright.testkit.TcpProxy;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/**
+ * Runs the benchmarks and prints one table: the driver, the yardstick, the difference and the
+ * target. {@code point}, {@code cold}, {@code scatter}, or all of them without an argument; {@code
+ * --quick} gives rough figures in a minute.
+ */
+public final class Bench {
+  private static final Set<String> PARTS = Set.of("point", "cold", "scatter");
+  private static final int SCATTER_ROWS_PER_ROUND = 20;
+  private static final Duration NETWORK_DELAY = Duration.ofMillis(1);
+  private static final String LINE = "%-44s %14s %14s %14s  %s%n";
+
+  private final Effort effort;
+  private final PrintStream out;
+
+  /** How long to measure. */
+  record Effort(int forks, int iterations, int seconds, int coldRuns, int scatterRounds) {
+    static final Effort FULL = new Effort(2, 5, 2, 11, 2_000);
+    static final Effort QUICK = new Effort(1, 3, 1, 5, 500);
+
+    /** One pass, for a test that the benchmark still runs; the figures mean nothing. */
+    static final Effort TINY = new Effort(0, 1, 0, 1, 5);
+  }
+
+  Bench(Effort effort, PrintStream out) {
+    this.effort = effort;
+    this.out = out;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    List<String> parts = new ArrayList<>(List.of(arguments));
+    boolean quick = parts.remove("--quick");
+    if (!PARTS.containsAll(parts)) {
+      System.err.println("usage: bench [--quick] [point] [cold] [scatter]");
+      System.exit(2);
+    }
+    new Bench(quick ? Effort.QUICK : Effort.FULL, System.out)
+        .run(parts.isEmpty() ? PARTS : Set.copyOf(parts));
+  }
+
+  void run(Set<String> parts) throws Exception {
+    List<RunResult> points = parts.contains("point") ? pointSelects() : List.of();
+    out.println();
+    out.println(Machine.describe());
+    out.println();
+    out.printf(LINE, "", "shardwright", "yardstick", "difference", "target");
+    if (!points.isEmpty()) {
+      printPoint(points, "stub", "at most 3 us, 1024 B");
+      printPoint(points, "real", "information");
+    }
+    if (parts.contains("cold")) {
+      coldStart();
+    }
+    if (parts.contains("scatter")) {
+      scatter();
+    }
+  }
+
+  private List<RunResult> pointSelects() throws RunnerException {
+    ChainedOptionsBuilder options =
+        new OptionsBuilder()
+            .include(PointSelectBenchmark.class.getSimpleName())
+            .forks(effort.forks())
+            .warmupIterations(effort.forks() == 0 ? 0 : effort.iterations())
+            .measurementIterations(effort.iterations())
+            .addProfiler(GCProfiler.class)
+            .shouldFailOnError(true);
+    TimeValue time =
+        effort.seconds() == 0 ? TimeValue.milliseconds(20) : TimeValue.seconds(effort.seconds());
+    Collection<RunResult> results =
+        new Runner(options.warmupTime(time).measurementTime(time).build()).run();
+    return List.copyOf(results);
+  }
+
+  private void printPoint(List<RunResult> results, String shards, String target) {
+    RunResult driver = find(results, "shardwright", shards);
+    RunResult byHand = find(results, "handRouted", shards);
+    double micros = driver.getPrimaryResult().getScore();
+    double microsByHand = byHand.getPrimaryResult().getScore();
+    print("point SELECT, " + shards + ", us", micros, microsByHand, micros - microsByHand, target);
+    double bytes = allocated(driver);
+    double bytesByHand = allocated(byHand);
+    print(
+        "point SELECT, " + shards + ", bytes allocated",
+        bytes,
+        bytesByHand,
+        bytes - bytesByHand,
+        target);
+  }
+
+  private void coldStart() throws SQLException, IOException, InterruptedException {
+    try (BenchShards shards = BenchShards.real(1)) {
+      ColdStart.Result cold = ColdStart.measure(shards, effort.coldRuns());
+      print(
+          "open to first row, fresh JVM, ms",
+          cold.shardwrightMillis(),
+          cold.handRoutedMillis(),
+          cold.differenceMillis(),
+          "at most 400 ms");
+    }
+  }
+
+  private void scatter() throws Exception {
+    try (BenchShards shards = BenchShards.real(effort.scatterRounds() * SCATTER_ROWS_PER_ROUND)) {
+      scatter("top 20 of 4 shards, local, us", shards);
+      List<TcpProxy> proxies = new ArrayList<>();
+      try {
+        List<String> urls = new ArrayList<>();
+        for (String url : shards.urls()) {
+          TcpProxy proxy = new TcpProxy("127.0.0.1", shards.port());
+          proxy.delay(NETWORK_DELAY);
+          proxies.add(proxy);
+          urls.add(url.replace(":" + shards.port() + "/", ":" + proxy.port() + "/"));
+        }
+        scatter("top 20 of 4 shards, 1 ms away, us", shards.through(urls));
+      } finally {
+        proxies.forEach(TcpProxy::close);
+      }
+    }
+  }
+
+  private void scatter(String name, BenchShards shards) throws Exception {
+    try (ShardwrightDataSource shardwright = Shardwright.open(shards.configuration());
+        HandRouter byHand = shards.handRouter()) {
+      ScatterTop20.Result result =
+          ScatterTop20.measure(
+              shardwright, byHand, effort.scatterRounds() / 2, effort.scatterRounds());
+      print(
+          name,
+          result.scatterMicros(),
+          result.slowestShardMicros(),
+          result.scatterMicros() - result.slowestShardMicros(),
+          "%.2f times the slowest shard, at most 1.2".formatted(result.ratio()));
+    }
+  }
+
+  private void print(
+      String name, double driver, double yardstick, double difference, String target) {
+    out.printf(LINE, name, number(driver), number(yardstick), number(difference), target);
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+
+  private static double allocated(RunResult result) {
+    return result.getSecondaryResults().get("gc.alloc.rate.norm").getScore();
+  }
+
+  private static RunResult find(List<RunResult> results, String method, String shards) {
+    return results.stream()
+        .filter(r -> r.getParams().getBenchmark().endsWith("." + method))
+        .filter(r -> r.getParams().getParam("shards").equals(shards))
+        .findFirst()
+        .orElseThrow();
+  }
+}
