@@ -1,0 +1,196 @@
+package io.shardwright.cli;
+
+import io.shardwright.config.Configuration;
+import io.shardwright.driver.Shardwright;
+import io.shardwright.driver.ShardwrightDataSource;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketId;
+import io.shardwright.sql.Plan;
+import io.shardwright.sql.Route;
+import io.shardwright.sql.Route.Argument;
+import io.shardwright.sql.Route.ShardStatementText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** What a statement would do. Sends nothing but what opening the database needs. */
+@Command(
+    name = "explain",
+    description = {
+      "Print where a statement goes, what each shard is sent and how the answers become one.",
+      "Nothing is run."
+    })
+final class ExplainCommand implements Callable<Integer> {
+  /** Beyond this a list of buckets is no longer read by anyone. */
+  private static final int BUCKETS_SHOWN_MAX = 20;
+
+  private final Console console;
+
+  @Mixin private ConfigurationFile configuration;
+  @Mixin private ParameterOption parameters;
+  @Mixin private JsonOption json;
+
+  @Parameters(paramLabel = "SQL", description = "One statement.")
+  private String sql;
+
+  ExplainCommand(Console console) {
+    this.console = console;
+  }
+
+  /** One statement and the shards that get it. */
+  private record Sent(List<String> shards, List<BucketId> buckets, ShardStatementText text) {}
+
+  @Override
+  public Integer call() {
+    Configuration file = configuration.read();
+    List<Script.Statement> statements = Script.split(sql);
+    if (statements.size() > 1) {
+      throw new ShardwrightException(
+          ErrorCode.COMMAND_INVALID,
+          "explain takes one statement, there are " + statements.size() + "; give one at a time");
+    }
+    try (ShardwrightDataSource database = Shardwright.open(file)) {
+      Plan plan = database.plan(statements.get(0).sql());
+      parameters.check(plan);
+      Route route = database.explain(plan.sql(), parameters.values());
+      List<String> all = file.shardIds().stream().map(Object::toString).toList();
+      List<Sent> sent = sent(route, all);
+      if (json.isSet()) {
+        Json.print(console, json(plan, route, sent));
+      } else {
+        print(plan, route, sent, all.size());
+      }
+    }
+    return ExitCode.OK.number();
+  }
+
+  private static List<Sent> sent(Route route, List<String> all) {
+    return switch (route.target()) {
+      case ANY_SHARD -> List.of(new Sent(List.of(), List.of(), route.anyShardStatement()));
+      case EVERY_SHARD -> List.of(new Sent(all, List.of(), route.anyShardStatement()));
+      case SHARDS ->
+          route.statements().stream()
+              .map(s -> new Sent(List.of(s.shard().name()), s.buckets(), s.text()))
+              .toList();
+    };
+  }
+
+  private static int shardCount(List<Sent> sent) {
+    return sent.stream().mapToInt(s -> Math.max(1, s.shards().size())).sum();
+  }
+
+  private void print(Plan plan, Route route, List<Sent> sent, int allShards) {
+    int shards = shardCount(sent);
+    List<String> names = sent.stream().flatMap(s -> s.shards().stream()).toList();
+    console.println("kind         " + plan.kind().name().toLowerCase(Locale.ROOT));
+    plan.group().ifPresent(group -> console.println("group        " + group));
+    console.println("route        " + route.reason());
+    if (route.mapVersion().isPresent()) {
+      console.println("map version  " + route.mapVersion().getAsLong());
+    }
+    console.println(
+        "shards       "
+            + (names.isEmpty()
+                ? "any one of " + allShards
+                : shards + " of " + allShards + ": " + String.join(" ", names)));
+    console.println("merge        " + MergeWords.of(route.merge(), shards));
+    for (Sent group : grouped(sent)) {
+      console.println("");
+      console.println(
+          "to "
+              + (group.shards().isEmpty() ? "any shard" : String.join(", ", group.shards()))
+              + (group.buckets().isEmpty() ? "" : ", " + buckets(group.buckets())));
+      group
+          .text()
+          .sql()
+          .lines()
+          .forEach(line -> console.println("  " + Printable.text(line, console.charset())));
+      for (int i = 0; i < group.text().arguments().size(); i++) {
+        console.println(
+            "  ?" + (i + 1) + " = " + Printable.text(argument(group, i), console.charset()));
+      }
+    }
+  }
+
+  /** Shards that get the same text with the same arguments are named together. */
+  private static List<Sent> grouped(List<Sent> sent) {
+    Map<ShardStatementText, Sent> groups = new LinkedHashMap<>();
+    for (Sent one : sent) {
+      groups.merge(
+          one.text(),
+          one,
+          (a, b) -> {
+            List<String> shards = new ArrayList<>(a.shards());
+            shards.addAll(b.shards());
+            List<BucketId> buckets = new ArrayList<>(a.buckets());
+            buckets.addAll(b.buckets());
+            return new Sent(shards, buckets, a.text());
+          });
+    }
+    return List.copyOf(groups.values());
+  }
+
+  private static String buckets(List<BucketId> buckets) {
+    List<String> shown = buckets.stream().limit(BUCKETS_SHOWN_MAX).map(BucketId::toString).toList();
+    return (buckets.size() == 1 ? "bucket " : buckets.size() + " buckets: ")
+        + String.join(", ", shown)
+        + (buckets.size() > BUCKETS_SHOWN_MAX ? ", ..." : "");
+  }
+
+  private String argument(Sent sent, int index) {
+    Argument argument = sent.text().arguments().get(index);
+    if (argument instanceof Argument.Parameter parameter) {
+      String value = parameters.values().get(parameter.index());
+      String shown = value == null ? "NULL" : Printable.cell(value, console.charset());
+      return shown + "  (parameter " + (parameter.index() + 1) + ")";
+    }
+    return ((Argument.Int64) argument).value() + "  (" + origin(sent, index) + ")";
+  }
+
+  /** A number of ours is a bucket, or the limit of a shard, which only ever comes last. */
+  private static String origin(Sent sent, int index) {
+    boolean last = index == sent.text().arguments().size() - 1;
+    boolean limit = last && sent.text().sql().contains("LIMIT ?");
+    return limit ? "limit, set by Shardwright" : "bucket, set by Shardwright";
+  }
+
+  private Map<String, Object> json(Plan plan, Route route, List<Sent> sent) {
+    List<Object> statements = new ArrayList<>();
+    for (Sent one : sent) {
+      List<Object> arguments = new ArrayList<>();
+      for (int i = 0; i < one.text().arguments().size(); i++) {
+        arguments.add(jsonArgument(one, i));
+      }
+      statements.add(
+          Json.object(
+              "shards", one.shards(),
+              "buckets", one.buckets().stream().map(BucketId::value).toList(),
+              "sql", one.text().sql(),
+              "arguments", arguments));
+    }
+    return Json.object(
+        "kind", plan.kind().name().toLowerCase(Locale.ROOT),
+        "group", plan.group(),
+        "target", route.target().name().toLowerCase(Locale.ROOT),
+        "reason", route.reason(),
+        "mapVersion", route.mapVersion(),
+        "merge", MergeWords.of(route.merge(), shardCount(sent)),
+        "statements", statements);
+  }
+
+  private Map<String, Object> jsonArgument(Sent sent, int index) {
+    Argument argument = sent.text().arguments().get(index);
+    if (argument instanceof Argument.Parameter parameter) {
+      return Json.object(
+          "parameter", parameter.index() + 1, "value", parameters.values().get(parameter.index()));
+    }
+    return Json.object("origin", origin(sent, index), "value", ((Argument.Int64) argument).value());
+  }
+}
