@@ -40,6 +40,11 @@ public record ShardSchema(ServerSettings settings, Map<String, Table> tables) {
     public int majorVersion() {
       return versionNumber / 10_000;
     }
+
+    ServerSettings withTimeZone(String zone) {
+      return new ServerSettings(
+          version, versionNumber, Optional.of(zone), encoding, collation, collationVersion);
+    }
   }
 
   /**

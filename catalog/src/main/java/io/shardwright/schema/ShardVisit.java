@@ -9,7 +9,9 @@ import io.shardwright.schema.Findings.Place;
 import io.shardwright.schema.ShardSchema.Check;
 import io.shardwright.schema.ShardSchema.Table;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +23,7 @@ record ShardVisit(
     Configuration configuration, ShardId shard, Connection connection, Findings findings) {
   private static final String CHECK_VIOLATION = "23514";
   private static final String LOCK_NOT_AVAILABLE = "55P03";
+  private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
   /**
    * @param objects where the CHECKs are listed that were created or existed
@@ -34,7 +37,30 @@ record ShardVisit(
         ensure(check, schema.tables().get(check.table()), options, objects);
       }
     }
-    return new ShardView(shard, schema, digests(schema));
+    return new ShardView(shard, withTimeZoneOfFile(schema), digests(schema));
+  }
+
+  /**
+   * The zone that clients get which set none, as JDBC drivers do. Only some roles may read it; the
+   * comparison of shards is then left out.
+   */
+  private ShardSchema withTimeZoneOfFile(ShardSchema schema) throws SQLException {
+    if (schema.settings().timeZone().isPresent()) {
+      return schema;
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT setting FROM pg_file_settings WHERE lower(name) = 'timezone' AND applied")) {
+      return row.next()
+          ? new ShardSchema(schema.settings().withTimeZone(row.getString(1)), schema.tables())
+          : schema;
+    } catch (SQLException e) {
+      if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+        return schema;
+      }
+      throw e;
+    }
   }
 
   private static List<GeneCheck> geneChecks(Group group, ShardSchema schema) {

@@ -15,10 +15,14 @@ import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
 import io.shardwright.testkit.EmbeddedPostgresServer;
+import io.shardwright.testkit.TcpProxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -239,7 +243,7 @@ class JdbcCatalogTest {
   void loadIfNewer_olderThanKnown_isRefused() throws SQLException {
     install(configuration);
     CatalogState first = open().load();
-    CatalogState future = new CatalogState(first.clusterId(), java.util.Map.of("g", move(first)));
+    CatalogState future = new CatalogState(first.clusterId(), Map.of("g", move(first)));
 
     ShardwrightException e = failure(() -> open().loadIfNewer(future));
 
@@ -279,6 +283,50 @@ class JdbcCatalogTest {
             + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
 
     assertThat(catalog.loadIfNewer(state)).isEmpty();
+  }
+
+  @Test
+  void load_serverThatDoesNotAnswer_endsAtTheSocketTimeout() throws SQLException {
+    install(configuration);
+    try (TcpProxy proxy = new TcpProxy("127.0.0.1", EmbeddedPostgresServer.shared().port())) {
+      Endpoint real = configuration.catalog().orElseThrow();
+      Endpoint proxied =
+          new Endpoint(
+              real.url().replace(":" + EmbeddedPostgresServer.shared().port(), ":" + proxy.port()),
+              real.user(),
+              real.password());
+      DatabaseLogin hasty =
+          new DatabaseLogin(Duration.ofSeconds(1), Duration.ofMillis(500), Duration.ofSeconds(1));
+      JdbcCatalog catalog = new JdbcCatalog(configuration, proxied, () -> hasty.open(proxied));
+      opened.add(catalog);
+      CatalogState state = catalog.load();
+
+      proxy.stall();
+      assertThat(code(() -> catalog.loadIfNewer(state))).isEqualTo(ErrorCode.CATALOG_UNAVAILABLE);
+      proxy.heal();
+
+      assertThat(catalog.loadIfNewer(state)).isEmpty();
+    }
+  }
+
+  @Test
+  void publish_behindALock_endsAtTheStatementTimeout() throws SQLException {
+    install(configuration);
+    Endpoint endpoint = configuration.catalog().orElseThrow();
+    DatabaseLogin hasty =
+        new DatabaseLogin(Duration.ofSeconds(1), Duration.ofMillis(200), Duration.ofSeconds(5));
+    JdbcCatalog catalog = new JdbcCatalog(configuration, endpoint, () -> hasty.open(endpoint));
+    opened.add(catalog);
+    CatalogState before = catalog.load();
+    try (Connection rival = TestingConfiguration.connect(url);
+        Statement statement = rival.createStatement()) {
+      rival.setAutoCommit(false);
+      statement.execute("SELECT FROM shardwright_group FOR UPDATE");
+
+      assertThat(code(() -> catalog.publish(move(before), "x")))
+          .isEqualTo(ErrorCode.CATALOG_UNAVAILABLE);
+    }
+    assertThat(catalog.loadIfNewer(before)).isEmpty();
   }
 
   @Test

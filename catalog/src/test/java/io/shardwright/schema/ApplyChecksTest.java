@@ -3,9 +3,14 @@ package io.shardwright.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.shardwright.config.Configuration;
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.routing.ShardId;
+import io.shardwright.testkit.EmbeddedPostgresServer;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -261,9 +266,70 @@ class ApplyChecksTest {
     assertThat(report.problems())
         .extracting(Finding::code, Finding::message)
         .containsExactly(
-            tuple(
-                ErrorCode.SCHEMA_DRIFT,
-                "TimeZone is the server's on shard s0 and Asia/Tokyo here"));
+            tuple(ErrorCode.SCHEMA_DRIFT, "TimeZone is UTC on shard s0 and Asia/Tokyo here"));
+  }
+
+  @Test
+  void run_otherServerSettings_areDrift() throws SQLException {
+    OrderShards first = OrderShards.create(1);
+    first.on(0, "DROP DATABASE IF EXISTS other_settings");
+    first.on(
+        0,
+        "CREATE DATABASE other_settings TEMPLATE template0 ENCODING 'LATIN1'"
+            + " LOCALE_PROVIDER libc LOCALE 'C'");
+    EmbeddedPostgresServer.Options elsewhere =
+        EmbeddedPostgresServer.Options.fast().with("TimeZone", "Asia/Tokyo");
+    try (EmbeddedPostgresServer server = EmbeddedPostgresServer.start(elsewhere)) {
+      OrderShards shards =
+          new OrderShards(
+              Optional.empty(),
+              List.of(
+                  first.shards().get(0),
+                  EmbeddedPostgresServer.shared().url("other_settings"),
+                  server.createDatabase("tokyo")));
+
+      assertThat(shards.withTables().apply().problems())
+          .extracting(p -> p.shards() + " " + p.message())
+          .containsExactly(
+              "[s2] TimeZone is UTC on shard s0 and Asia/Tokyo here",
+              "[s1] collation version is 1 on shard s0 and none here",
+              "[s1] database collation is builtin C.UTF-8 on shard s0 and libc C here",
+              "[s1] server encoding is UTF8 on shard s0 and LATIN1 here");
+    }
+  }
+
+  @Test
+  void run_userWithoutRights_isToldWhichOneIsMissing() throws SQLException {
+    OrderShards shards = OrderShards.create(1).withTables();
+    String schema = shards.query(0, "SELECT current_schema()").get(0);
+    shards.on(
+        0,
+        "DROP ROLE IF EXISTS poor; CREATE ROLE poor LOGIN PASSWORD 'poor';"
+            + " GRANT USAGE ON SCHEMA "
+            + schema
+            + " TO poor");
+    Configuration good = shards.configuration();
+    ShardId s0 = new ShardId("s0");
+    Configuration.Shard shard = good.shards().get(s0);
+    Configuration poor =
+        new Configuration(
+            Optional.empty(),
+            Map.of(
+                s0,
+                new Configuration.Shard(
+                    s0,
+                    new Configuration.Endpoint(shard.endpoint().url(), "poor", "poor"),
+                    shard.pool())),
+            good.groups(),
+            good.reference());
+
+    assertThat(Apply.run(poor, Apply.Options.DEFAULT).problems())
+        .singleElement()
+        .satisfies(
+            p -> {
+              assertThat(p.code()).isEqualTo(ErrorCode.SCHEMA_INVALID);
+              assertThat(p.message()).contains("user poor lacks a right").contains(schema);
+            });
   }
 
   @Test
