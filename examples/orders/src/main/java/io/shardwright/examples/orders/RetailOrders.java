@@ -24,10 +24,8 @@ public final class RetailOrders {
 
   private static final int NUMBER_DIGITS = 6;
 
-  /** Latest sale of a product to a buyer, as the client key of its order. */
-  private final Map<Purchase, String> purchases = new HashMap<>();
-
-  private record Purchase(long tenantId, long buyerId, String stockCode) {}
+  /** By buyer and stock code: the client key of the latest order with that product. */
+  private final Map<NewOrder.Buyer, Map<String, String>> purchases = new HashMap<>();
 
   public NewOrder order(Invoice invoice) {
     int country = Countries.number(invoice.country());
@@ -47,10 +45,8 @@ public final class RetailOrders {
             history(invoice),
             refund(invoice, buyer));
     if (order.status() != OrderStatus.CREDITED && order.status() != OrderStatus.ADJUSTED) {
-      for (NewOrder.Line line : lines) {
-        purchases.put(
-            new Purchase(buyer.tenantId(), buyer.buyerId(), line.stockCode()), order.clientKey());
-      }
+      Map<String, String> bought = purchases.computeIfAbsent(buyer, key -> new HashMap<>());
+      lines.forEach(line -> bought.put(line.stockCode(), order.clientKey()));
     }
     return order;
   }
@@ -102,10 +98,10 @@ public final class RetailOrders {
     if (invoice.kind() != Invoice.Kind.CREDIT || NewOrder.cents(amount) <= 0) {
       return Optional.empty();
     }
+    Map<String, String> bought = purchases.getOrDefault(buyer, Map.of());
     Optional<String> earlier =
         invoice.lines().stream()
-            .map(l -> new Purchase(buyer.tenantId(), buyer.buyerId(), l.stockCode()))
-            .map(purchases::get)
+            .map(line -> bought.get(line.stockCode()))
             .filter(key -> key != null)
             .findFirst();
     return Optional.of(new NewOrder.Refund(NewOrder.cents(amount), earlier));
