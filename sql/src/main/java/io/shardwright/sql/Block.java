@@ -3,9 +3,7 @@ package io.shardwright.sql;
 import io.shardwright.sql.Facts.ColumnRef;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.schema.Column;
 
 /**
@@ -17,37 +15,41 @@ final class Block {
   final Clauses clauses;
   final List<Source> sources = new ArrayList<>();
   Facts facts = new Facts();
-  Optional<Expression> where = Optional.empty();
 
   Block(Optional<Block> outer, Clauses clauses) {
     this.outer = outer;
     this.clauses = clauses;
   }
 
+  Optional<ColumnRef> resolve(Column column) {
+    boolean qualified = column.getTable() != null && column.getTable().getName() != null;
+    return resolve(
+        qualified ? Schema.fold(column.getTable().getName()) : "",
+        Schema.fold(column.getColumnName()));
+  }
+
   /**
    * The table occurrence that a column belongs to; empty when it is unknown or ambiguous. An
    * unqualified name that several items have is ambiguous unless USING made them one, and then any
    * of them will do.
+   *
+   * @param qualifier folded, empty when there is none
+   * @param name folded
    */
-  Optional<ColumnRef> resolve(Column column) {
-    String name = Schema.fold(column.getColumnName());
-    String qualifier =
-        column.getTable() == null || column.getTable().getName() == null
-            ? ""
-            : Schema.fold(column.getTable().getName());
+  Optional<ColumnRef> resolve(String qualifier, String name) {
     if (!qualifier.isEmpty()) {
       for (Source source : sources) {
         if (source.name.equals(qualifier)) {
           return source.table.flatMap(t -> t.column(name)).map(c -> source.column(name));
         }
       }
-      return outer.flatMap(block -> block.resolve(column));
+      return outer.flatMap(block -> block.resolve(qualifier, name));
     }
     List<Source> having =
         sources.stream().filter(s -> s.table.flatMap(t -> t.column(name)).isPresent()).toList();
     boolean opaque = sources.stream().anyMatch(s -> s.table.isEmpty());
     if (having.isEmpty()) {
-      return opaque ? Optional.empty() : outer.flatMap(block -> block.resolve(column));
+      return opaque ? Optional.empty() : outer.flatMap(block -> block.resolve("", name));
     }
     boolean one = having.stream().skip(1).allMatch(s -> s.using.contains(name));
     return one ? Optional.of(having.get(0).column(name)) : Optional.empty();
@@ -59,10 +61,5 @@ final class Block {
 
   boolean hasJoin(Source.Join join) {
     return sources.stream().anyMatch(s -> s.join == join);
-  }
-
-  @Override
-  public String toString() {
-    return sources.stream().map(s -> s.name.toLowerCase(Locale.ROOT)).toList().toString();
   }
 }

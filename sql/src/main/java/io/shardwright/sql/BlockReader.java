@@ -70,16 +70,17 @@ final class BlockReader {
   Blocks read(Update update) {
     readCommonTables(update.getWithItemsList());
     Block block = enter(Optional.empty(), tokenOf("UPDATE"));
-    addSource(block, update.getTable(), Source.Join.INNER, List.of(), List.of());
+    addSource(block, update.getTable(), Source.Join.INNER, Optional.empty(), List.of());
     if (update.getStartJoins() != null && !update.getStartJoins().isEmpty()) {
       throw unsupported("UPDATE of several tables");
     }
-    if (update.getFromItem() != null) {
-      addItem(block, update.getFromItem(), Source.Join.INNER, List.of(), List.of());
-    }
-    addJoins(block, update.getJoins());
-    block.where = Optional.ofNullable(update.getWhere());
     List<Expression> expressions = new ArrayList<>();
+    if (update.getFromItem() != null) {
+      addItem(
+          block, update.getFromItem(), Source.Join.INNER, Optional.empty(), List.of(), expressions);
+    }
+    addJoins(block, update.getJoins(), expressions);
+    addIfPresent(update.getWhere(), expressions);
     for (UpdateSet set : update.getUpdateSets()) {
       expressions.addAll(set.getValues());
     }
@@ -91,15 +92,16 @@ final class BlockReader {
   Blocks read(Delete delete) {
     readCommonTables(delete.getWithItemsList());
     Block block = enter(Optional.empty(), tokenOf("DELETE"));
-    addSource(block, delete.getTable(), Source.Join.INNER, List.of(), List.of());
+    addSource(block, delete.getTable(), Source.Join.INNER, Optional.empty(), List.of());
     if (delete.getUsingList() != null) {
       for (Table table : delete.getUsingList()) {
-        addSource(block, table, Source.Join.INNER, List.of(), List.of());
+        addSource(block, table, Source.Join.INNER, Optional.empty(), List.of());
       }
     }
-    addJoins(block, delete.getJoins());
-    block.where = Optional.ofNullable(delete.getWhere());
-    finish(block, List.of());
+    List<Expression> expressions = new ArrayList<>();
+    addJoins(block, delete.getJoins(), expressions);
+    addIfPresent(delete.getWhere(), expressions);
+    finish(block, expressions);
     proveComplete();
     return new Blocks(List.copyOf(blocks), Optional.of(block));
   }
@@ -138,12 +140,14 @@ final class BlockReader {
     if (plain.getIntoTables() != null || plain.getIntoTempTable() != null) {
       throw unsupported("SELECT INTO");
     }
-    if (plain.getFromItem() != null) {
-      addItem(block, plain.getFromItem(), Source.Join.INNER, List.of(), List.of());
-    }
-    addJoins(block, plain.getJoins());
-    block.where = Optional.ofNullable(plain.getWhere());
     List<Expression> expressions = new ArrayList<>();
+    if (plain.getFromItem() != null) {
+      addItem(
+          block, plain.getFromItem(), Source.Join.INNER, Optional.empty(), List.of(), expressions);
+    }
+    addJoins(block, plain.getJoins(), expressions);
+    addIfPresent(plain.getWhere(), expressions);
+    addIfPresent(plain.getHaving(), expressions);
     for (SelectItem<?> item : plain.getSelectItems()) {
       expressions.add(item.getExpression());
     }
@@ -155,9 +159,6 @@ final class BlockReader {
       for (Object expression : groupBy.getGroupByExpressionList()) {
         expressions.add((Expression) expression);
       }
-    }
-    if (plain.getHaving() != null) {
-      expressions.add(plain.getHaving());
     }
     addOrder(plain.getOrderByElements(), expressions);
     finish(block, expressions);
@@ -196,7 +197,13 @@ final class BlockReader {
     return block;
   }
 
-  private void addJoins(Block block, List<Join> joins) {
+  private static void addIfPresent(Expression expression, List<Expression> expressions) {
+    if (expression != null) {
+      expressions.add(expression);
+    }
+  }
+
+  private void addJoins(Block block, List<Join> joins, List<Expression> expressions) {
     if (joins == null) {
       return;
     }
@@ -214,12 +221,21 @@ final class BlockReader {
           using.add(Schema.fold(column.getColumnName()));
         }
       }
-      addItem(block, join.getFromItem(), kind, List.copyOf(join.getOnExpressions()), using);
+      FromItem item = join.getFromItem();
+      Optional<Range> on =
+          block.clauses.on(tokens.indexAt(SqlTokens.startOf((ASTNodeAccess) item)));
+      expressions.addAll(join.getOnExpressions());
+      addItem(block, item, kind, on, using, expressions);
     }
   }
 
   private void addItem(
-      Block block, FromItem item, Source.Join join, List<Expression> on, List<String> using) {
+      Block block,
+      FromItem item,
+      Source.Join join,
+      Optional<Range> on,
+      List<String> using,
+      List<Expression> expressions) {
     if (item instanceof Table table) {
       addSource(block, table, join, on, using);
     } else if (item instanceof ParenthesedFromItem nested) {
@@ -227,8 +243,8 @@ final class BlockReader {
       if (!inner) {
         throw unsupported("a parenthesised join inside an outer join");
       }
-      addItem(block, nested.getFromItem(), join, on, using);
-      addJoins(block, nested.getJoins());
+      addItem(block, nested.getFromItem(), join, on, using, expressions);
+      addJoins(block, nested.getJoins(), expressions);
       if (block.hasJoin(Source.Join.OTHER)) {
         throw unsupported("a parenthesised RIGHT or FULL JOIN");
       }
@@ -246,27 +262,21 @@ final class BlockReader {
     }
   }
 
-  private void addOpaque(Block block, FromItem item, Source.Join join, List<Expression> on) {
+  private void addOpaque(Block block, FromItem item, Source.Join join, Optional<Range> on) {
     String alias = item.getAlias() == null ? "" : item.getAlias().getName();
-    block.sources.add(
-        new Source(
-            Optional.empty(), alias, join, on, List.of(), SqlTokens.startOf((ASTNodeAccess) item)));
+    block.sources.add(new Source(Optional.empty(), alias, join, on, List.of()));
   }
 
   private void addSource(
-      Block block, Table item, Source.Join join, List<Expression> on, List<String> using) {
+      Block block, Table item, Source.Join join, Optional<Range> on, List<String> using) {
     String name = Schema.fold(item.getName());
+    if (item.getAlias() != null && item.getAlias().getAliasColumns() != null) {
+      throw unsupported("a table alias that renames columns");
+    }
     String qualifier = item.getAlias() == null ? item.getName() : item.getAlias().getName();
     boolean unqualified = item.getSchemaName() == null;
     if (unqualified && commonTables.contains(name)) {
-      block.sources.add(
-          new Source(
-              Optional.empty(),
-              qualifier,
-              join,
-              on,
-              List.of(),
-              SqlTokens.startOf((ASTNodeAccess) item)));
+      block.sources.add(new Source(Optional.empty(), qualifier, join, on, List.of()));
       return;
     }
     boolean known = unqualified || SCHEMAS.contains(Schema.fold(item.getSchemaName()));
@@ -274,8 +284,7 @@ final class BlockReader {
     if (table.isEmpty()) {
       throw unknownTable(item.getFullyQualifiedName());
     }
-    block.sources.add(
-        new Source(table, qualifier, join, on, using, SqlTokens.startOf((ASTNodeAccess) item)));
+    block.sources.add(new Source(table, qualifier, join, on, using));
   }
 
   static ShardwrightException unknownTable(String name) {
@@ -291,20 +300,17 @@ final class BlockReader {
   private void finish(Block block, List<Expression> expressions) {
     Conditions conditions = new Conditions(tokens, block);
     Facts facts = block.outer.map(outer -> outer.facts.copy()).orElseGet(Facts::new);
-    List<List<Expression>> alternatives = new ArrayList<>();
-    List<Expression> all = new ArrayList<>(expressions);
+    List<List<Conditions.Branch>> alternatives = new ArrayList<>();
     for (Source source : block.sources) {
-      all.addAll(source.on);
       if (source.join == Source.Join.INNER) {
         equateUsing(block, source, facts);
-        source.on.forEach(on -> conditions.read(on, facts, alternatives, true));
+        source.on.ifPresent(on -> conditions.read(on, facts, alternatives, true));
       }
     }
-    block.where.ifPresent(
-        where -> {
-          conditions.read(where, facts, alternatives, true);
-          all.add(where);
-        });
+    block
+        .clauses
+        .find("WHERE")
+        .ifPresent(where -> conditions.read(where.range(), facts, alternatives, true));
     block.facts = facts;
     for (Source source : block.sources) {
       source.facts = facts;
@@ -313,12 +319,10 @@ final class BlockReader {
         source.facts = facts.copy();
         source.alternatives = new ArrayList<>(alternatives);
         equateUsing(block, source, source.facts);
-        for (Expression on : source.on) {
-          conditions.read(on, source.facts, source.alternatives, false);
-        }
+        source.on.ifPresent(on -> conditions.read(on, source.facts, source.alternatives, false));
       }
     }
-    readSubqueries(all, Optional.of(block));
+    readSubqueries(expressions, Optional.of(block));
   }
 
   private static void equateUsing(Block block, Source source, Facts facts) {

@@ -4,7 +4,6 @@ import io.shardwright.sql.Clauses.Clause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Where {@code bucket_id = ?} goes for each pinned table occurrence, so that keys led by bucket_id
@@ -12,9 +11,6 @@ import java.util.Set;
  * places that are not plain are left out.
  */
 final class BucketEdits {
-  private static final Set<String> AFTER_ON =
-      Set.of("JOIN", "LEFT", "RIGHT", "FULL", "INNER", "CROSS", "NATURAL", "ON", "USING");
-
   private final SqlTokens tokens;
   private final Placement placement;
   private final List<Edit> edits = new ArrayList<>();
@@ -38,7 +34,7 @@ final class BucketEdits {
     for (Source source : block.sources) {
       if (placement.clusterOf().containsKey(source)) {
         if (source.join == Source.Join.OPTIONAL) {
-          addToOn(block, source);
+          addToOn(source);
         } else {
           inWhere.add(source);
         }
@@ -64,40 +60,13 @@ final class BucketEdits {
         });
   }
 
-  private void addToOn(Block block, Source source) {
-    int index = tokens.indexAt(source.start);
-    int depth = tokens.get(index).depth();
-    int end = block.clauses.end();
-    while (index < end && !(tokens.get(index).depth() == depth && isJoinWord(index))) {
-      index++;
-    }
-    if (index >= end || !tokens.isAt(index, "ON")) {
-      return;
-    }
-    int last = index + 1;
-    int clauseEnd = block.clauses.find("FROM").map(Clause::to).orElse(end);
-    while (last < clauseEnd
-        && !(tokens.get(last).depth() == depth
-            && (isJoinWord(last) || tokens.get(last).isSymbol(",")))) {
-      last++;
-    }
-    if (tokens.isAt(last, "ON") || tokens.isAt(last, "USING")) {
-      return; // nested joins: which ON belongs to which join is not plain
-    }
-    int at = tokens.get(index).end();
-    edits.add(condition(at, " ", source, " AND ("));
-    edits.add(new Edit.Close(tokens.get(last - 1).end()));
-  }
-
-  private boolean isJoinWord(int index) {
-    boolean call =
-        tokens.isSymbolAt(index + 1, "(")
-            && !tokens.isAt(index, "ON")
-            && !tokens.isAt(index, "USING")
-            && !tokens.isAt(index, "JOIN");
-    return AFTER_ON.contains(tokens.get(index).keyword())
-        && !tokens.isSymbolAt(index - 1, ".")
-        && !call;
+  private void addToOn(Source source) {
+    source.on.ifPresent(
+        on -> {
+          Facts.Place place = on.place(tokens);
+          edits.add(condition(tokens.get(on.from() - 1).end(), " ", source, " AND ("));
+          edits.add(new Edit.Close(place.to()));
+        });
   }
 
   private Edit condition(int at, String before, Source source, String after) {

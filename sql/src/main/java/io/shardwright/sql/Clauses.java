@@ -28,6 +28,8 @@ final class Clauses {
           "FOR",
           "RETURNING",
           "INTO");
+  private static final Set<String> JOIN_WORDS =
+      Set.of("JOIN", "LEFT", "RIGHT", "FULL", "INNER", "CROSS", "NATURAL", "ON", "USING");
   private static final Set<String> SET_OPERATIONS = Set.of("UNION", "INTERSECT", "EXCEPT");
 
   /**
@@ -37,7 +39,11 @@ final class Clauses {
    * @param from index of its first token after the keywords
    * @param to index of the first token behind it
    */
-  record Clause(String name, int keyword, int from, int to) {}
+  record Clause(String name, int keyword, int from, int to) {
+    Range range() {
+      return new Range(from, to);
+    }
+  }
 
   private final SqlTokens tokens;
   private final int start;
@@ -64,7 +70,9 @@ final class Clauses {
         if (SET_OPERATIONS.contains(token.keyword())) {
           break;
         }
-        if (KEYWORDS.contains(token.keyword())) {
+        // SET is a plain name outside UPDATE.
+        boolean name = token.is("SET") && !tokens.isAt(start, "UPDATE");
+        if (KEYWORDS.contains(token.keyword()) && !name) {
           marks.add(end);
         }
       }
@@ -137,18 +145,41 @@ final class Clauses {
     return place;
   }
 
-  /** The comma-separated items of a clause, as token ranges [from, to). */
-  List<int[]> items(Clause clause) {
-    List<int[]> items = new ArrayList<>();
+  /**
+   * The ON condition of the join that adds the FROM item at token {@code item}. Empty when the item
+   * has none, or when joins are nested without parentheses so that its place is not plain.
+   */
+  Optional<Range> on(int item) {
     int depth = tokens.get(start).depth();
-    int from = clause.from();
-    for (int i = clause.from(); i < clause.to(); i++) {
-      if (tokens.get(i).depth() == depth && tokens.get(i).isSymbol(",")) {
-        items.add(new int[] {from, i});
-        from = i + 1;
+    int index = item;
+    while (index < end && !isJoinWord(index, depth)) {
+      index++;
+    }
+    if (index >= end || !tokens.isAt(index, "ON")) {
+      return Optional.empty();
+    }
+    int clauseEnd = end;
+    for (Clause clause : clauses) {
+      if (clause.keyword() > index) {
+        clauseEnd = clause.keyword();
+        break;
       }
     }
-    items.add(new int[] {from, clause.to()});
-    return items;
+    int last = index + 1;
+    while (last < clauseEnd && !isJoinWord(last, depth)) {
+      last++;
+    }
+    boolean nested = tokens.isAt(last, "ON") || tokens.isAt(last, "USING");
+    return nested ? Optional.empty() : Optional.of(new Range(index + 1, last));
+  }
+
+  private boolean isJoinWord(int index, int depth) {
+    Token token = tokens.get(index);
+    if (token.depth() != depth || tokens.isSymbolAt(index - 1, ".")) {
+      return false;
+    }
+    boolean function =
+        Set.of("LEFT", "RIGHT").contains(token.keyword()) && tokens.isSymbolAt(index + 1, "(");
+    return token.isSymbol(",") || (JOIN_WORDS.contains(token.keyword()) && !function);
   }
 }

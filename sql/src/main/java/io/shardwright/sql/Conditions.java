@@ -1,38 +1,28 @@
 package io.shardwright.sql;
 
-import io.shardwright.routing.KeyType;
 import io.shardwright.sql.Facts.ColumnRef;
 import io.shardwright.sql.Facts.Domain;
 import io.shardwright.sql.Facts.InList;
-import io.shardwright.sql.Facts.Place;
-import java.math.BigDecimal;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import net.sf.jsqlparser.expression.CastExpression;
-import net.sf.jsqlparser.expression.DoubleValue;
-import net.sf.jsqlparser.expression.Expression;
-import net.sf.jsqlparser.expression.JdbcParameter;
-import net.sf.jsqlparser.expression.LongValue;
-import net.sf.jsqlparser.expression.NullValue;
-import net.sf.jsqlparser.expression.SignedExpression;
-import net.sf.jsqlparser.expression.StringValue;
-import net.sf.jsqlparser.expression.operators.conditional.AndExpression;
-import net.sf.jsqlparser.expression.operators.conditional.OrExpression;
-import net.sf.jsqlparser.expression.operators.relational.EqualsTo;
-import net.sf.jsqlparser.expression.operators.relational.ExpressionList;
-import net.sf.jsqlparser.expression.operators.relational.InExpression;
-import net.sf.jsqlparser.expression.operators.relational.ParenthesedExpressionList;
-import net.sf.jsqlparser.schema.Column;
 
 /**
- * Turns conditions that every row must meet into {@link Facts}. Everything that is not understood
- * is left out, which only widens the route.
+ * Turns conditions that every row must meet into {@link Facts}.
+ *
+ * <p>Problem: one wrongly grouped AND or OR sends a statement to the wrong shard. Idea: the boolean
+ * structure is read from the tokens, where it is plain (parentheses, then AND over OR, BETWEEN and
+ * CASE minded), and a comparison counts only when its whole text has one of a few exact forms.
+ * Everything else is left out, which only widens the route. The syntax tree is not asked: see
+ * docs/decisions/conditions-from-tokens.md.
  */
 final class Conditions {
+
+  /** One way to meet an OR condition: adds what it says to the facts. */
+  interface Branch {
+    void add(Facts facts, List<List<Branch>> alternatives);
+  }
+
   private final SqlTokens tokens;
   private final Block block;
 
@@ -48,31 +38,112 @@ final class Conditions {
    * @param splittable true when the condition holds for every row of the statement, so that an IN
    *     list in it may be cut to the values of one shard
    */
-  void read(
-      Expression condition, Facts facts, List<List<Expression>> alternatives, boolean splittable) {
-    Deque<Expression> open = new ArrayDeque<>();
-    open.push(condition);
-    while (!open.isEmpty()) {
-      Expression next = unwrap(open.pop());
-      if (next instanceof AndExpression and) {
-        open.push(and.getRightExpression());
-        open.push(and.getLeftExpression());
-      } else if (next instanceof OrExpression or) {
-        readOr(or, facts, alternatives);
-      } else if (next instanceof EqualsTo equals) {
-        readEquals(equals.getLeftExpression(), equals.getRightExpression(), facts);
-      } else if (next instanceof InExpression in && !in.isNot()) {
-        readIn(in, facts, alternatives, splittable);
+  void read(Range condition, Facts facts, List<List<Branch>> alternatives, boolean splittable) {
+    List<Range> branches = split(condition, "OR");
+    if (branches.size() > 1) {
+      readOr(branches, facts, alternatives);
+      return;
+    }
+    for (Range conjunct : split(condition, "AND")) {
+      if (conjunct.size() == 0) {
+        continue;
+      }
+      if (conjunct.isParenthesised(tokens)) {
+        if (conjunct.inner().items(tokens).size() == 1) {
+          read(conjunct.inner(), facts, alternatives, splittable);
+        }
+      } else {
+        readComparison(conjunct, facts, alternatives, splittable);
       }
     }
   }
 
-  private void readEquals(Expression left, Expression right, Facts facts) {
-    if (isRow(left) && isRow(right)) {
-      ExpressionList<?> leftRow = (ExpressionList<?>) left;
-      ExpressionList<?> rightRow = (ExpressionList<?>) right;
-      for (int i = 0; i < Math.min(leftRow.size(), rightRow.size()); i++) {
-        readEquals(leftRow.get(i), rightRow.get(i), facts);
+  /** Parts of a range between the words AND or OR of its outermost level. */
+  private List<Range> split(Range range, String word) {
+    List<Range> parts = new ArrayList<>();
+    if (range.size() == 0) {
+      return parts;
+    }
+    int depth = tokens.get(range.from()).depth();
+    int start = range.from();
+    int cases = 0;
+    int betweens = 0;
+    for (int i = range.from(); i < range.to(); i++) {
+      if (tokens.get(i).depth() != depth || tokens.isSymbolAt(i - 1, ".")) {
+        continue;
+      }
+      switch (tokens.get(i).keyword()) {
+        case "CASE" -> cases++;
+        case "END" -> cases--;
+        case "BETWEEN" -> betweens += cases == 0 ? 1 : 0;
+        case "AND", "OR" -> {
+          boolean ofBetween = cases == 0 && betweens > 0 && tokens.isAt(i, "AND");
+          betweens -= ofBetween ? 1 : 0;
+          if (cases == 0 && !ofBetween && tokens.isAt(i, word)) {
+            parts.add(new Range(start, i));
+            start = i + 1;
+          }
+        }
+        default -> {}
+      }
+    }
+    parts.add(new Range(start, range.to()));
+    return parts;
+  }
+
+  private void readComparison(
+      Range range, Facts facts, List<List<Branch>> alternatives, boolean splittable) {
+    int depth = tokens.get(range.from()).depth();
+    int operator = -1;
+    for (int i = range.from(); i < range.to(); i++) {
+      boolean comparison = tokens.isAt(i, "IN") || isEquals(i);
+      if (tokens.get(i).depth() == depth && comparison) {
+        if (operator >= 0) {
+          return;
+        }
+        operator = i;
+      }
+    }
+    if (operator < 0) {
+      return;
+    }
+    Range left = new Range(range.from(), operator);
+    Range right = new Range(operator + 1, range.to());
+    if (left.size() == 0 || right.size() == 0) {
+      return;
+    }
+    if (tokens.isAt(operator, "IN")) {
+      readIn(left, right, facts, alternatives, splittable);
+    } else {
+      readEquals(left, right, facts);
+    }
+  }
+
+  /** True for {@code =} that is no part of a longer operator. */
+  private boolean isEquals(int index) {
+    return tokens.isSymbolAt(index, "=")
+        && !(isOperator(index - 1) && tokens.get(index - 1).end() == tokens.get(index).start())
+        && !(isOperator(index + 1)
+            && tokens.get(index).end() == tokens.get(index + 1).start()
+            && !tokens.isSymbolAt(index + 1, "-")
+            && !tokens.isSymbolAt(index + 1, "+"));
+  }
+
+  private boolean isOperator(int index) {
+    return index >= 0
+        && index < tokens.size()
+        && tokens.get(index).kind() == SqlTokens.Kind.SYMBOL
+        && "<>!=@#%^&|~*/+-:`".contains(tokens.get(index).text());
+  }
+
+  private void readEquals(Range left, Range right, Facts facts) {
+    Optional<List<Range>> leftRow = row(left);
+    Optional<List<Range>> rightRow = row(right);
+    if (leftRow.isPresent() && rightRow.isPresent()) {
+      if (leftRow.get().size() == rightRow.get().size()) {
+        for (int i = 0; i < leftRow.get().size(); i++) {
+          readEquals(leftRow.get().get(i), rightRow.get().get(i), facts);
+        }
       }
       return;
     }
@@ -81,180 +152,90 @@ final class Conditions {
     if (leftColumn.isPresent() && rightColumn.isPresent()) {
       facts.equate(leftColumn.get(), rightColumn.get());
     } else if (leftColumn.isPresent()) {
-      slot(right).ifPresent(slot -> facts.restrict(leftColumn.get(), Domain.of(slot)));
+      Slot.of(tokens, right).ifPresent(slot -> facts.restrict(leftColumn.get(), Domain.of(slot)));
     } else if (rightColumn.isPresent()) {
-      slot(left).ifPresent(slot -> facts.restrict(rightColumn.get(), Domain.of(slot)));
+      Slot.of(tokens, left).ifPresent(slot -> facts.restrict(rightColumn.get(), Domain.of(slot)));
     }
   }
 
   private void readIn(
-      InExpression in, Facts facts, List<List<Expression>> alternatives, boolean splittable) {
-    if (!(in.getRightExpression() instanceof ParenthesedExpressionList<?> list)) {
+      Range left, Range right, Facts facts, List<List<Branch>> alternatives, boolean splittable) {
+    if (!right.isParenthesised(tokens)) {
       return;
     }
-    Expression left = unwrap(in.getLeftExpression());
-    if (isRow(left)) {
-      List<Expression> branches = new ArrayList<>();
-      for (Expression row : list) {
-        branches.add(new EqualsTo(left, row));
+    List<Range> elements = right.inner().items(tokens);
+    if (row(left).isPresent()) {
+      List<Branch> branches = new ArrayList<>();
+      for (Range element : elements) {
+        branches.add((branchFacts, ors) -> readEquals(left, element, branchFacts));
       }
       alternatives.add(branches);
       return;
     }
     Optional<ColumnRef> column = column(left);
     List<Slot> values = new ArrayList<>();
-    for (Expression element : list) {
-      Optional<Slot> slot = slot(element);
+    for (Range element : elements) {
+      Optional<Slot> slot = Slot.of(tokens, element);
       if (slot.isEmpty()) {
         return;
       }
       values.add(slot.get());
     }
-    Optional<InList> place =
-        splittable ? Optional.of(new InList(elementPlaces(list))) : Optional.empty();
-    column.ifPresent(ref -> facts.restrict(ref, new Domain(List.copyOf(values), place)));
-  }
-
-  /** By tokens: the list's own node starts at its parenthesis. */
-  private List<Place> elementPlaces(ParenthesedExpressionList<?> list) {
-    int open = tokens.indexAt(SqlTokens.startOf(list));
-    int close = tokens.closing(open);
-    int inside = tokens.get(open).depth() + 1;
-    List<Place> places = new ArrayList<>();
-    int from = open + 1;
-    for (int i = open + 1; i <= close; i++) {
-      boolean comma = tokens.get(i).depth() == inside && tokens.get(i).isSymbol(",");
-      if (comma || i == close) {
-        places.add(new Place(tokens.get(from).start(), tokens.get(i - 1).end()));
-        from = i + 1;
-      }
+    if (column.isPresent() && !values.isEmpty()) {
+      Optional<InList> list =
+          splittable
+              ? Optional.of(
+                  new InList(elements.stream().map(element -> element.place(tokens)).toList()))
+              : Optional.empty();
+      facts.restrict(column.get(), new Domain(List.copyOf(values), list));
     }
-    return places;
   }
 
-  private void readOr(OrExpression or, Facts facts, List<List<Expression>> alternatives) {
-    List<Expression> branches = branches(or);
+  /** Branches that all compare one column with values are a list of values. */
+  private void readOr(List<Range> ranges, Facts facts, List<List<Branch>> alternatives) {
     Optional<ColumnRef> only = Optional.empty();
     List<Slot> values = new ArrayList<>();
-    for (Expression branch : branches) {
+    for (Range range : ranges) {
       Facts single = new Facts();
-      Optional<ColumnRef> column = comparedColumn(branch);
+      read(range, single, new ArrayList<>(), false);
+      Optional<ColumnRef> column = single.onlyRestricted();
       if (column.isEmpty() || (only.isPresent() && !only.equals(column))) {
+        List<Branch> branches = new ArrayList<>();
+        for (Range branch : ranges) {
+          branches.add((branchFacts, ors) -> read(branch, branchFacts, ors, false));
+        }
         alternatives.add(branches);
         return;
       }
       only = column;
-      read(branch, single, new ArrayList<>(), false);
-      Optional<Domain> domain = single.domain(column.get());
-      if (domain.isEmpty()) {
-        alternatives.add(branches);
-        return;
-      }
-      values.addAll(domain.get().values());
+      values.addAll(single.domain(column.get()).orElseThrow().values());
     }
-    only.ifPresent(
-        column -> facts.restrict(column, new Domain(List.copyOf(values), Optional.empty())));
+    facts.restrict(only.orElseThrow(), new Domain(List.copyOf(values), Optional.empty()));
   }
 
-  private Optional<ColumnRef> comparedColumn(Expression branch) {
-    if (branch instanceof EqualsTo equals) {
-      return column(equals.getLeftExpression()).or(() -> column(equals.getRightExpression()));
-    }
-    if (branch instanceof InExpression in && !in.isNot()) {
-      return column(in.getLeftExpression());
-    }
-    return Optional.empty();
-  }
-
-  private static List<Expression> branches(OrExpression or) {
-    List<Expression> branches = new ArrayList<>();
-    Deque<Expression> open = new ArrayDeque<>();
-    open.push(or);
-    while (!open.isEmpty()) {
-      Expression next = unwrap(open.pop());
-      if (next instanceof OrExpression inner) {
-        open.push(inner.getRightExpression());
-        open.push(inner.getLeftExpression());
-      } else {
-        branches.add(next);
-      }
-    }
-    return branches;
-  }
-
-  private Optional<ColumnRef> column(Expression expression) {
-    return unwrap(expression) instanceof Column column ? block.resolve(column) : Optional.empty();
-  }
-
-  private Optional<Slot> slot(Expression expression) {
-    return slot(tokens, expression, Optional.empty());
-  }
-
-  /** The parameter or literal that an expression is, perhaps in a cast that routing understands. */
-  static Optional<Slot> slot(SqlTokens tokens, Expression expression, Optional<KeyType> cast) {
-    Expression value = unwrap(expression);
-    if (value instanceof JdbcParameter parameter) {
-      return Optional.of(
-          new Slot.Parameter(tokens.parameterAt(SqlTokens.startOf(parameter)), cast));
-    }
-    if (value instanceof CastExpression castExpression && cast.isEmpty()) {
-      return castType(castExpression)
-          .flatMap(type -> slot(tokens, castExpression.getLeftExpression(), Optional.of(type)));
-    }
-    if (value instanceof NullValue) {
-      return Optional.of(new Slot.Literal(null, cast));
-    }
-    if (value instanceof StringValue string && string.getPrefix() == null) {
-      return Optional.of(new Slot.Literal(string.getNotExcapedValue(), cast));
-    }
-    return number(value).map(number -> new Slot.Literal(number, cast));
-  }
-
-  private static Optional<BigDecimal> number(Expression value) {
-    if (value instanceof LongValue integer) {
-      return decimal(integer.getStringValue());
-    }
-    if (value instanceof DoubleValue decimal) {
-      return decimal(decimal.toString());
-    }
-    if (value instanceof SignedExpression signed && signed.getSign() != '~') {
-      Optional<BigDecimal> unsigned = number(unwrap(signed.getExpression()));
-      return signed.getSign() == '-' ? unsigned.map(BigDecimal::negate) : unsigned;
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<BigDecimal> decimal(String text) {
-    try {
-      return Optional.of(new BigDecimal(text));
-    } catch (NumberFormatException e) {
+  /** The items of {@code (a, b)} or {@code ROW(a, b)}. */
+  private Optional<List<Range>> row(Range range) {
+    Range list = tokens.isAt(range.from(), "ROW") ? new Range(range.from() + 1, range.to()) : range;
+    if (!list.isParenthesised(tokens)) {
       return Optional.empty();
     }
+    List<Range> items = list.inner().items(tokens);
+    return items.size() > 1 ? Optional.of(items) : Optional.empty();
   }
 
-  private static Optional<KeyType> castType(CastExpression cast) {
-    if (cast.getColDataType() == null || cast.getColDataType().getArgumentsStringList() != null) {
-      return Optional.empty();
+  private Optional<ColumnRef> column(Range operand) {
+    Range range = operand.unwrapped(tokens);
+    for (int i = range.from(); i < range.to(); i++) {
+      boolean name = (i - range.from()) % 2 == 0;
+      if (name ? !tokens.get(i).isName() : !tokens.isSymbolAt(i, ".")) {
+        return Optional.empty();
+      }
     }
-    return switch (cast.getColDataType().getDataType().toLowerCase(Locale.ROOT)) {
-      case "bigint", "int8", "integer", "int", "int4", "smallint", "int2" ->
-          Optional.of(KeyType.INTEGER);
-      case "text", "varchar", "character varying" -> Optional.of(KeyType.TEXT);
-      case "uuid" -> Optional.of(KeyType.UUID);
+    String column = Schema.fold(tokens.get(range.to() - 1).text());
+    return switch (range.size()) {
+      case 1 -> block.resolve("", column);
+      case 3, 5 -> block.resolve(Schema.fold(tokens.get(range.to() - 3).text()), column);
       default -> Optional.empty();
     };
-  }
-
-  private static boolean isRow(Expression expression) {
-    return expression instanceof ParenthesedExpressionList<?> list && list.size() > 1;
-  }
-
-  /** Without parentheses that only group. */
-  static Expression unwrap(Expression expression) {
-    Expression inner = expression;
-    while (inner instanceof ParenthesedExpressionList<?> list && list.size() == 1) {
-      inner = list.get(0);
-    }
-    return inner;
   }
 }

@@ -73,6 +73,13 @@ final class Facts {
     return Optional.ofNullable(domains.get(root(column)));
   }
 
+  /** The one column that anything is said about, when it only has values. */
+  Optional<ColumnRef> onlyRestricted() {
+    return parents.isEmpty() && domains.size() == 1
+        ? Optional.of(domains.keySet().iterator().next())
+        : Optional.empty();
+  }
+
   private ColumnRef root(ColumnRef column) {
     ColumnRef at = column;
     ColumnRef parent = parents.get(at);

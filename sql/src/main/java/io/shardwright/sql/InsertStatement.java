@@ -2,13 +2,10 @@ package io.shardwright.sql;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
-import io.shardwright.routing.KeyType;
 import io.shardwright.sql.Facts.Place;
 import io.shardwright.sql.SqlTokens.Token;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -31,6 +28,21 @@ record InsertStatement(
 
   static InsertStatement of(SqlTokens tokens) {
     return new Reader(tokens).read();
+  }
+
+  /** The columns that a SET clause assigns, folded: {@code a = 1, (b, c) = (2, 3)}. */
+  static List<String> assignedColumns(SqlTokens tokens, Range set) {
+    List<String> columns = new ArrayList<>();
+    for (Range assignment : set.items(tokens)) {
+      int first = assignment.from();
+      int last = tokens.isSymbolAt(first, "(") ? tokens.closing(first) : first;
+      for (int i = first; i <= last && i < assignment.to(); i++) {
+        if (tokens.get(i).isName()) {
+          columns.add(Schema.fold(tokens.get(i).text()));
+        }
+      }
+    }
+    return columns;
   }
 
   private static final class Reader {
@@ -121,71 +133,10 @@ record InsertStatement(
 
     private List<Optional<Slot>> rowValues(int open, int close) {
       List<Optional<Slot>> values = new ArrayList<>();
-      int inside = tokens.get(open).depth() + 1;
-      int from = open + 1;
-      for (int i = open + 1; i <= close; i++) {
-        boolean comma = tokens.get(i).depth() == inside && tokens.get(i).isSymbol(",");
-        if (comma || i == close) {
-          values.add(slot(from, i));
-          from = i + 1;
-        }
+      for (Range value : new Range(open + 1, close).items(tokens)) {
+        values.add(Slot.of(tokens, value));
       }
       return values;
-    }
-
-    /** The value in tokens [from, to), when it is a parameter or literal, perhaps with a cast. */
-    private Optional<Slot> slot(int from, int to) {
-      Optional<KeyType> cast = Optional.empty();
-      int end = to;
-      if (end - from == 3 && tokens.isSymbolAt(from + 1, "::")) {
-        cast = castType(tokens.get(from + 2).text());
-        if (cast.isEmpty()) {
-          return Optional.empty();
-        }
-        end = from + 1;
-      }
-      if (end - from == 2 && tokens.isSymbolAt(from, "-")) {
-        return number(tokens.get(from + 1))
-            .map(n -> new Slot.Literal(n.negate(), Optional.empty()));
-      }
-      if (end - from != 1) {
-        return Optional.empty();
-      }
-      Token token = tokens.get(from);
-      Optional<KeyType> type = cast;
-      return switch (token.kind()) {
-        case PARAMETER -> Optional.of(new Slot.Parameter(tokens.parameterAt(token.start()), type));
-        case NUMBER -> number(token).map(n -> new Slot.Literal(n, type));
-        case STRING ->
-            token.text().startsWith("'")
-                ? Optional.of(new Slot.Literal(unquote(token.text()), type))
-                : Optional.empty();
-        case WORD ->
-            token.is("NULL") ? Optional.of(new Slot.Literal(null, type)) : Optional.empty();
-        case QUOTED, SYMBOL -> Optional.empty();
-      };
-    }
-
-    private static Optional<BigDecimal> number(Token token) {
-      try {
-        return Optional.of(new BigDecimal(token.text()));
-      } catch (NumberFormatException e) {
-        return Optional.empty();
-      }
-    }
-
-    private static String unquote(String literal) {
-      return literal.substring(1, literal.length() - 1).replace("''", "'");
-    }
-
-    private static Optional<KeyType> castType(String type) {
-      return switch (type.toLowerCase(Locale.ROOT)) {
-        case "bigint", "int8", "integer", "int", "int4", "smallint", "int2" ->
-            Optional.of(KeyType.INTEGER);
-        case "text", "varchar" -> Optional.of(KeyType.TEXT);
-        case "uuid" -> Optional.of(KeyType.UUID);
-        default -> Optional.empty();
-      };
     }
 
     private boolean hasReturning() {
@@ -199,31 +150,20 @@ record InsertStatement(
 
     /** Columns that ON CONFLICT DO UPDATE sets. */
     private List<String> updatedColumns() {
-      List<String> updated = new ArrayList<>();
       int i = at;
       while (i < tokens.size() && !(tokens.isAt(i, "SET") && tokens.get(i).depth() == 0)) {
         i++;
       }
-      boolean startOfItem = true;
-      for (i++; i < tokens.size(); i++) {
-        Token token = tokens.get(i);
-        if (token.depth() == 0 && (token.is("WHERE") || token.is("RETURNING"))) {
-          break;
-        }
-        if (startOfItem && token.isSymbol("(")) {
-          int close = tokens.closing(i);
-          for (int inner = i + 1; inner < close; inner++) {
-            if (tokens.get(inner).isName()) {
-              updated.add(Schema.fold(tokens.get(inner).text()));
-            }
-          }
-          i = close;
-        } else if (startOfItem && token.isName()) {
-          updated.add(Schema.fold(token.text()));
-        }
-        startOfItem = token.depth() == 0 && token.isSymbol(",");
+      int to = i + 1;
+      while (to < tokens.size() && !isEndOfSet(to)) {
+        to++;
       }
-      return updated;
+      return i >= tokens.size() ? List.of() : assignedColumns(tokens, new Range(i + 1, to));
+    }
+
+    private boolean isEndOfSet(int index) {
+      return tokens.get(index).depth() == 0
+          && (tokens.isAt(index, "WHERE") || tokens.isAt(index, "RETURNING"));
     }
 
     private void expect(String word) {

@@ -1,12 +1,12 @@
 package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
+import io.shardwright.sql.Conditions.Branch;
 import io.shardwright.sql.Facts.Domain;
 import io.shardwright.sql.Facts.InList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import net.sf.jsqlparser.expression.Expression;
 
 /**
  * The route key values that the rows of one table occurrence can have.
@@ -35,9 +35,8 @@ record KeyCondition(
   }
 
   /** What the conditions say about the key of {@code source}; empty when they do not pin it. */
-  static Optional<KeyCondition> of(SqlTokens tokens, Block block, Source source) {
-    return new Search(new Conditions(tokens, block), source)
-        .find(source.facts, source.alternatives, 0);
+  static Optional<KeyCondition> of(Source source) {
+    return new Search(source).find(source.facts, source.alternatives, 0);
   }
 
   /**
@@ -45,23 +44,21 @@ record KeyCondition(
    * ORs are tried one after the other, never combined. Bounded by a budget of branches.
    */
   private static final class Search {
-    private final Conditions conditions;
     private final Source source;
     private final Schema.Sharding sharding;
     private int budget = ALTERNATIVES_MAX;
 
-    Search(Conditions conditions, Source source) {
-      this.conditions = conditions;
+    Search(Source source) {
       this.source = source;
       this.sharding = source.sharding().orElseThrow();
     }
 
-    Optional<KeyCondition> find(Facts facts, List<List<Expression>> ors, int depth) {
+    Optional<KeyCondition> find(Facts facts, List<List<Branch>> ors, int depth) {
       Optional<KeyCondition> direct = byKey(facts).or(() -> byGene(facts));
       if (direct.isPresent() || depth == OR_DEPTH_MAX) {
         return direct;
       }
-      for (List<Expression> branches : ors) {
+      for (List<Branch> branches : ors) {
         Optional<KeyCondition> pinned = byBranches(facts, ors, branches, depth);
         if (pinned.isPresent()) {
           return pinned;
@@ -71,16 +68,16 @@ record KeyCondition(
     }
 
     private Optional<KeyCondition> byBranches(
-        Facts facts, List<List<Expression>> ors, List<Expression> branches, int depth) {
+        Facts facts, List<List<Branch>> ors, List<Branch> branches, int depth) {
       List<KeyAlternative> all = new ArrayList<>();
-      for (Expression branch : branches) {
+      for (Branch branch : branches) {
         if (--budget < 0) {
           return Optional.empty();
         }
         Facts branchFacts = facts.copy();
-        List<List<Expression>> branchOrs = new ArrayList<>(ors);
+        List<List<Branch>> branchOrs = new ArrayList<>(ors);
         branchOrs.remove(branches);
-        conditions.read(branch, branchFacts, branchOrs, false);
+        branch.add(branchFacts, branchOrs);
         Optional<KeyCondition> pinned = find(branchFacts, branchOrs, depth + 1);
         if (pinned.isEmpty()) {
           return Optional.empty();

@@ -35,7 +35,7 @@ record Placement(
    * @return empty when no sharded table is touched
    * @throws ShardwrightException SW207 for tables of several groups
    */
-  static Optional<Placement> of(SqlTokens tokens, BlockReader.Blocks blocks) {
+  static Optional<Placement> of(BlockReader.Blocks blocks) {
     Map<Source, Block> sharded = new HashMap<>();
     List<Source> order = new ArrayList<>();
     for (Block block : blocks.all()) {
@@ -49,7 +49,7 @@ record Placement(
     if (order.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(new Search(tokens, sharded, order, blocks.top()).run());
+    return Optional.of(new Search(sharded, order, blocks.top()).run());
   }
 
   /** The condition whose buckets decide when the statement is split by shard. */
@@ -72,16 +72,13 @@ record Placement(
   }
 
   private static final class Search {
-    private final SqlTokens tokens;
     private final Map<Source, Block> blockOf;
     private final List<Source> sources;
     private final Optional<Block> top;
     private final List<KeyCondition> clusters = new ArrayList<>();
     private final Map<Source, Integer> clusterOf = new HashMap<>();
 
-    Search(
-        SqlTokens tokens, Map<Source, Block> blockOf, List<Source> sources, Optional<Block> top) {
-      this.tokens = tokens;
+    Search(Map<Source, Block> blockOf, List<Source> sources, Optional<Block> top) {
       this.blockOf = blockOf;
       this.sources = sources;
       this.top = top;
@@ -102,8 +99,7 @@ record Placement(
         }
       }
       for (Source source : sources) {
-        KeyCondition.of(tokens, blockOf.get(source), source)
-            .ifPresent(condition -> clusterOf.put(source, clusterOf(condition)));
+        KeyCondition.of(source).ifPresent(condition -> clusterOf.put(source, clusterOf(condition)));
       }
       boolean changed = true;
       while (changed) {

@@ -9,15 +9,16 @@ import io.shardwright.sql.QueryPlan.WindowSlots;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import net.sf.jsqlparser.expression.AllValue;
 import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.expression.LongValue;
+import net.sf.jsqlparser.parser.ASTNodeAccess;
 import net.sf.jsqlparser.parser.CCJSqlParser;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
 import net.sf.jsqlparser.parser.ParseException;
 import net.sf.jsqlparser.parser.TokenMgrException;
-import net.sf.jsqlparser.schema.Column;
 import net.sf.jsqlparser.schema.Table;
 import net.sf.jsqlparser.statement.Statement;
 import net.sf.jsqlparser.statement.delete.Delete;
@@ -25,10 +26,12 @@ import net.sf.jsqlparser.statement.select.Fetch;
 import net.sf.jsqlparser.statement.select.PlainSelect;
 import net.sf.jsqlparser.statement.select.Select;
 import net.sf.jsqlparser.statement.update.Update;
-import net.sf.jsqlparser.statement.update.UpdateSet;
 
 /** Builds the plan of one statement: by its first word, then by what it touches. */
 final class PlanBuilder {
+  private static final Set<String> WINDOW_WORDS =
+      Set.of("LIMIT", "OFFSET", "FETCH", "ROW", "ROWS", "ONLY", "FOR", "WITH");
+
   private final Schema schema;
   private final SqlTokens tokens;
 
@@ -102,15 +105,29 @@ final class PlanBuilder {
 
   private static ShardwrightException unparsable(Throwable cause) {
     String message = String.valueOf(cause.getMessage());
-    int end = message.indexOf("\nWas expecting");
-    String head = end < 0 ? message : message.substring(0, end);
+    int end = message.indexOf('\n');
+    String place = "";
+    if (cause instanceof ParseException parse
+        && parse.currentToken != null
+        && parse.currentToken.next != null) {
+      place =
+          " at line "
+              + parse.currentToken.next.beginLine
+              + ", column "
+              + parse.currentToken.next.beginColumn;
+    }
     return new ShardwrightException(
-        ErrorCode.STATEMENT_UNPARSABLE, "the statement cannot be parsed: " + head.strip(), cause);
+        ErrorCode.STATEMENT_UNPARSABLE,
+        "the statement cannot be parsed"
+            + place
+            + ": "
+            + (end < 0 ? message : message.substring(0, end)),
+        cause);
   }
 
   private Plan select(Select select) {
     BlockReader.Blocks blocks = new BlockReader(schema, tokens).read(select);
-    Optional<Placement> placement = Placement.of(tokens, blocks);
+    Optional<Placement> placement = Placement.of(blocks);
     if (placement.isEmpty()) {
       requireStateless(blocks.lock());
       return new FixedPlan(
@@ -171,11 +188,23 @@ final class PlanBuilder {
     if (expression instanceof AllValue) {
       return Optional.empty();
     }
+    int first = tokens.indexAt(SqlTokens.startOf((ASTNodeAccess) expression));
     return Optional.of(
-        Conditions.slot(tokens, expression, Optional.empty())
+        Slot.of(tokens, windowValue(first))
             .orElseThrow(
                 () ->
                     BlockReader.unsupported("LIMIT or OFFSET with the expression " + expression)));
+  }
+
+  /** A number has a sign at most; a longer expression is not read as its first token. */
+  private Range windowValue(int first) {
+    int to = first + 1;
+    while (to < tokens.size()
+        && !WINDOW_WORDS.contains(tokens.get(to).keyword())
+        && tokens.get(to).depth() >= tokens.get(first).depth()) {
+      to++;
+    }
+    return new Range(first, to);
   }
 
   private Plan update(Update update) {
@@ -184,11 +213,9 @@ final class PlanBuilder {
       throw BlockReader.unsupported("UPDATE with ORDER BY or LIMIT");
     }
     Schema.Table target = target(update.getTable());
-    for (UpdateSet set : update.getUpdateSets()) {
-      for (Column column : set.getColumns()) {
-        requireMutable(target, Schema.fold(column.getColumnName()));
-      }
-    }
+    Clauses.Clause set = blocks.top().orElseThrow().clauses.find("SET").orElseThrow();
+    InsertStatement.assignedColumns(tokens, set.range())
+        .forEach(column -> requireMutable(target, column));
     return write(Kind.UPDATE, target, blocks);
   }
 
@@ -226,7 +253,7 @@ final class PlanBuilder {
 
   private Plan write(Kind kind, Schema.Table target, BlockReader.Blocks blocks) {
     boolean returning = blocks.top().orElseThrow().clauses.find("RETURNING").isPresent();
-    Optional<Placement> placement = Placement.of(tokens, blocks);
+    Optional<Placement> placement = Placement.of(blocks);
     if (target.isReference()) {
       if (placement.isPresent()) {
         throw BlockReader.unsupported(

@@ -161,7 +161,9 @@ final class QueryPlan implements Plan {
   public Route route(List<?> parameters, Function<String, BucketMap> maps) {
     BucketMap map = maps.apply(placement.group());
     if (!isKeyed()) {
-      return split(parameters, map, Optional.empty());
+      return map.shards().size() == 1
+          ? toOneShard(List.of(), map.shards().get(0), map)
+          : split(parameters, map, Optional.empty());
     }
     if (placement.pinned() && placement.clusters().size() == 1) {
       KeyCondition condition = placement.clusters().get(0);

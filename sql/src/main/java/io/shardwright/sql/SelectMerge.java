@@ -17,6 +17,7 @@ import java.util.Set;
 import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.expression.Function;
 import net.sf.jsqlparser.expression.LongValue;
+import net.sf.jsqlparser.expression.operators.relational.ParenthesedExpressionList;
 import net.sf.jsqlparser.schema.Column;
 import net.sf.jsqlparser.statement.select.AllColumns;
 import net.sf.jsqlparser.statement.select.AllTableColumns;
@@ -40,7 +41,7 @@ final class SelectMerge {
   private final List<Edit> edits = new ArrayList<>();
   private final List<String> hidden = new ArrayList<>();
   private final List<SelectItem<?>> items;
-  private final List<int[]> itemTokens;
+  private final List<Range> itemTokens;
 
   private SelectMerge(SqlTokens tokens, PlainSelect select, Block block, Source root) {
     this.tokens = tokens;
@@ -48,7 +49,7 @@ final class SelectMerge {
     this.block = block;
     this.root = root;
     this.items = select.getSelectItems();
-    this.itemTokens = block.clauses.items(block.clauses.head());
+    this.itemTokens = block.clauses.head().range().items(tokens);
   }
 
   static Split of(SqlTokens tokens, PlainSelect select, Block block, Source root) {
@@ -79,6 +80,10 @@ final class SelectMerge {
     return aggregated && !wholeGroups ? splitGroups() : splitRows();
   }
 
+  private List<Range> itemsOf(String clause) {
+    return block.clauses.find(clause).map(c -> c.range().items(tokens)).orElse(List.of());
+  }
+
   private boolean hasTies(Clause window) {
     return tokens.isAt(window.to() - 1, "TIES");
   }
@@ -91,7 +96,7 @@ final class SelectMerge {
   private boolean covers(List<? extends Expression> expressions) {
     Set<ColumnRef> columns = new HashSet<>();
     for (Expression expression : expressions) {
-      if (Conditions.unwrap(expression) instanceof Column column) {
+      if (unwrap(expression) instanceof Column column) {
         block.resolve(column).ifPresent(columns::add);
       }
     }
@@ -156,8 +161,7 @@ final class SelectMerge {
 
   private Split splitRows() {
     List<SortKey> keys = new ArrayList<>();
-    List<int[]> orderTokens =
-        block.clauses.find("ORDER").map(block.clauses::items).orElse(List.of());
+    List<Range> orderTokens = itemsOf("ORDER");
     List<Integer> hiddenOfKey = new ArrayList<>();
     for (int i = 0; i < orderElements().size(); i++) {
       OrderByElement element = orderElements().get(i);
@@ -199,8 +203,7 @@ final class SelectMerge {
       throw refused("* beside aggregates", "name the columns");
     }
     List<Expression> groups = groupExpressions();
-    List<int[]> groupTokens =
-        block.clauses.find("GROUP").map(block.clauses::items).orElse(List.of());
+    List<Range> groupTokens = itemsOf("GROUP");
     List<Integer> groupColumns = new ArrayList<>();
     for (int i = 0; i < groups.size(); i++) {
       Optional<Integer> item = groupedItem(groups.get(i));
@@ -210,7 +213,7 @@ final class SelectMerge {
         throw refused("GROUP BY " + group, "equality of its values is the shard's own");
       }
       if (item.isEmpty()) {
-        hidden.add(tokens.text(start(groupTokens.get(i)), end(groupTokens.get(i))));
+        hidden.add(groupTokens.get(i).text(tokens));
       }
       groupColumns.add(item.map(n -> n + 1).orElse(items.size() + hidden.size()));
     }
@@ -231,7 +234,7 @@ final class SelectMerge {
   private Output output(
       Expression expression,
       int column,
-      int[] range,
+      Range range,
       List<Expression> groups,
       List<Integer> groupColumns) {
     for (int i = 0; i < groups.size(); i++) {
@@ -273,8 +276,8 @@ final class SelectMerge {
     }
   }
 
-  private Output average(int column, int[] range) {
-    int open = range[0];
+  private Output average(int column, Range range) {
+    int open = range.from();
     while (!tokens.isSymbolAt(open, "(")) {
       open++;
     }
@@ -288,8 +291,7 @@ final class SelectMerge {
   private List<SortKey> groupOrder(
       List<Expression> groups, List<Integer> groupColumns, List<Output> outputs) {
     List<SortKey> order = new ArrayList<>();
-    List<int[]> orderTokens =
-        block.clauses.find("ORDER").map(block.clauses::items).orElse(List.of());
+    List<Range> orderTokens = itemsOf("ORDER");
     for (int i = 0; i < orderElements().size(); i++) {
       OrderByElement element = orderElements().get(i);
       Optional<Integer> item = orderedItem(element.getExpression());
@@ -381,6 +383,15 @@ final class SelectMerge {
         && Schema.fold(output.getColumnName()).equals(name);
   }
 
+  /** Without parentheses that only group. */
+  static Expression unwrap(Expression expression) {
+    Expression inner = expression;
+    while (inner instanceof ParenthesedExpressionList<?> list && list.size() == 1) {
+      inner = list.get(0);
+    }
+    return inner;
+  }
+
   private boolean hasStarBefore(int count) {
     return items.stream()
         .limit(count)
@@ -404,22 +415,22 @@ final class SelectMerge {
   }
 
   /** The text of an ORDER BY item without its direction. */
-  private String sortText(int[] range) {
-    int last = range[1];
+  private String sortText(Range range) {
+    int last = range.to();
     if (tokens.isAt(last - 2, "NULLS")) {
       last -= 2;
     }
     if (tokens.isAt(last - 1, "ASC") || tokens.isAt(last - 1, "DESC")) {
       last--;
     }
-    return tokens.text(start(range), tokens.get(last - 1).end());
+    return new Range(range.from(), last).text(tokens);
   }
 
   private void addHidden() {
     if (hidden.stream().anyMatch(text -> text.contains("?"))) {
       throw refused("a parameter in ORDER BY or GROUP BY", "select the expression under a name");
     }
-    int place = tokens.get(itemTokens.get(itemTokens.size() - 1)[1] - 1).end();
+    int place = tokens.get(itemTokens.get(itemTokens.size() - 1).to() - 1).end();
     // Named, so that no ORDER BY name of the statement becomes ambiguous.
     for (int i = 0; i < hidden.size(); i++) {
       String column = ", " + hidden.get(i) + " AS shardwright_" + (i + 1);
@@ -439,14 +450,6 @@ final class SelectMerge {
   private Edit shardLimit(Clause clause) {
     return new Edit.ShardLimit(
         tokens.get(clause.keyword()).start(), block.clauses.endBefore(clause.to()));
-  }
-
-  private int start(int[] range) {
-    return tokens.get(range[0]).start();
-  }
-
-  private int end(int[] range) {
-    return tokens.get(range[1] - 1).end();
   }
 
   static ShardwrightException refused(String construct, String why) {

@@ -3,7 +3,9 @@ package io.shardwright.sql;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.KeyType;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** A value that the statement compares with or stores in a column: a parameter or a literal. */
@@ -27,7 +29,7 @@ sealed interface Slot {
     }
   }
 
-  /** A literal: Long, BigDecimal, String, or null. */
+  /** A literal: BigDecimal, String, or null. */
   record Literal(Object literal, Optional<KeyType> cast) implements Slot {
     @Override
     public Object value(List<?> parameters) {
@@ -52,5 +54,81 @@ sealed interface Slot {
               + "program and pass the result");
     }
     return canonical;
+  }
+
+  /**
+   * The parameter or literal that a run of tokens is, perhaps in a cast that routing understands.
+   */
+  static Optional<Slot> of(SqlTokens tokens, Range range) {
+    return of(tokens, range, Optional.empty());
+  }
+
+  private static Optional<Slot> of(SqlTokens tokens, Range range, Optional<KeyType> cast) {
+    Range value = range.unwrapped(tokens);
+    int from = value.from();
+    int last = value.to() - 1;
+    if (value.size() == 0) {
+      return Optional.empty();
+    }
+    if (value.size() == 1) {
+      return single(tokens, tokens.get(from), cast);
+    }
+    boolean sign = tokens.isSymbolAt(from, "-") || tokens.isSymbolAt(from, "+");
+    if (sign && value.size() == 2 && tokens.get(last).kind() == SqlTokens.Kind.NUMBER) {
+      boolean negative = tokens.isSymbolAt(from, "-");
+      return number(tokens.get(last)).map(n -> new Literal(negative ? n.negate() : n, cast));
+    }
+    if (cast.isPresent()) {
+      return Optional.empty();
+    }
+    if (tokens.isSymbolAt(last - 1, "::")) {
+      // A sign binds weaker than the cast: -1::text is -(1::text).
+      return sign ? Optional.empty() : ofCast(tokens, new Range(from, last - 1), last);
+    }
+    boolean call =
+        tokens.isAt(from, "CAST") && new Range(from + 1, value.to()).isParenthesised(tokens);
+    return call && tokens.isAt(last - 2, "AS")
+        ? ofCast(tokens, new Range(from + 2, last - 2), last - 1)
+        : Optional.empty();
+  }
+
+  private static Optional<Slot> ofCast(SqlTokens tokens, Range value, int type) {
+    return castType(tokens.get(type).text()).flatMap(t -> of(tokens, value, Optional.of(t)));
+  }
+
+  private static Optional<Slot> single(
+      SqlTokens tokens, SqlTokens.Token token, Optional<KeyType> cast) {
+    return switch (token.kind()) {
+      case PARAMETER -> Optional.of(new Parameter(tokens.parameterAt(token.start()), cast));
+      case NUMBER -> number(token).map(n -> new Literal(n, cast));
+      case STRING ->
+          token.text().startsWith("'")
+              ? Optional.of(new Literal(unquote(token.text()), cast))
+              : Optional.empty();
+      case WORD -> token.is("NULL") ? Optional.of(new Literal(null, cast)) : Optional.empty();
+      case QUOTED, SYMBOL -> Optional.empty();
+    };
+  }
+
+  private static Optional<BigDecimal> number(SqlTokens.Token token) {
+    try {
+      return Optional.of(new BigDecimal(token.text()));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String unquote(String literal) {
+    return literal.substring(1, literal.length() - 1).replace("''", "'");
+  }
+
+  private static Optional<KeyType> castType(String type) {
+    return switch (type.toLowerCase(Locale.ROOT)) {
+      case "bigint", "int8", "integer", "int", "int4", "smallint", "int2" ->
+          Optional.of(KeyType.INTEGER);
+      case "text", "varchar" -> Optional.of(KeyType.TEXT);
+      case "uuid" -> Optional.of(KeyType.UUID);
+      default -> Optional.empty();
+    };
   }
 }

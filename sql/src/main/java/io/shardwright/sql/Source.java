@@ -2,7 +2,6 @@ package io.shardwright.sql;
 
 import java.util.List;
 import java.util.Optional;
-import net.sf.jsqlparser.expression.Expression;
 
 /**
  * One item of a FROM clause, or the target of a write. Mutable while the statement is analysed;
@@ -29,35 +28,30 @@ final class Source {
 
   final Join join;
 
-  /** The ON conditions of its join. */
-  final List<Expression> on;
+  /** The ON condition of its join, where its place is plain. */
+  final Optional<Range> on;
 
   /** Columns of its USING clause. */
   final List<String> using;
-
-  /** Place of the item in the text. */
-  final int start;
 
   /** What holds for this item's rows; set once the block's conditions are read. */
   Facts facts = new Facts();
 
   /** OR conditions that hold for this item's rows, each a list of branches. */
-  List<List<Expression>> alternatives = List.of();
+  List<List<Conditions.Branch>> alternatives = List.of();
 
   Source(
       Optional<Schema.Table> table,
       String qualifier,
       Join join,
-      List<Expression> on,
-      List<String> using,
-      int start) {
+      Optional<Range> on,
+      List<String> using) {
     this.table = table;
     this.qualifier = qualifier;
     this.name = Schema.fold(qualifier);
     this.join = join;
     this.on = on;
     this.using = using;
-    this.start = start;
   }
 
   Optional<Schema.Sharding> sharding() {

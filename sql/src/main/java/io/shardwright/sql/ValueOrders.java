@@ -75,7 +75,7 @@ final class ValueOrders {
   private ValueOrders() {}
 
   static ValueOrder of(Expression expression, Block block) {
-    Expression inner = Conditions.unwrap(expression);
+    Expression inner = SelectMerge.unwrap(expression);
     if (inner instanceof Column column) {
       return block
           .resolve(column)

@@ -1,0 +1,92 @@
+package io.shardwright.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Statements that must never be sent, and the word of the message that helps. */
+class PlannerRefusalTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+      TABLE_UNKNOWN | select * from nope | reference
+      TABLE_UNKNOWN | select * from other.orders where tenant_id=1 and buyer_id=2 | other.orders
+      TABLE_UNKNOWN | insert into nope (a) values (1) | nope
+      STATEMENT_UNPARSABLE | select * frm orders | line 1, column 14
+      STATEMENT_UNPARSABLE | insert into orders (tenant_id, buyer_id) values (1) | 1 values for 2
+      STATEMENT_UNPARSABLE | insert into orders (tenant_id buyer_id) values (1, 2) | was expected
+      STATEMENT_UNSUPPORTED | begin | setAutoCommit
+      STATEMENT_UNSUPPORTED | set search_path = x | urls
+      STATEMENT_UNSUPPORTED | explain select 1 | shardwright explain
+      STATEMENT_UNSUPPORTED | copy orders to stdout | SELECT
+      STATEMENT_UNSUPPORTED | select nextval('s') | nextval
+      STATEMENT_UNSUPPORTED | select * from countries for update | locking
+      STATEMENT_UNSUPPORTED | insert into orders (tenant_id, buyer_id) select 1, 2 | query
+      STATEMENT_UNSUPPORTED | with orders as (select 1) select * from orders | name of a table
+      STATEMENT_UNSUPPORTED | with d as (delete from orders where order_id = 1 returning *) select * from d | data-changing
+      STATEMENT_UNSUPPORTED | select * into x from orders where order_id = 1 | INTO
+      STATEMENT_UNSUPPORTED | insert into countries (tenant_id, name) values (1, random()::text) | random
+      STATEMENT_UNSUPPORTED | update countries set name = now()::text | now
+      STATEMENT_UNSUPPORTED | insert into countries (tenant_id) values (default) | default
+      STATEMENT_UNSUPPORTED | delete from countries c using orders o where o.tenant_id = c.tenant_id | reads sharded
+      STATEMENT_UNSUPPORTED | select * from orders as o(a, b) where a = 1 and b = 2 | renames
+      ROUTE_KEY_MISSING | update orders set status = 1 | tenant_id, buyer_id
+      ROUTE_KEY_MISSING | update orders set status = 1 where tenant_id = 1 | route key
+      ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id > 2 | route key
+      ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id = 2 or status = 3 | route key
+      ROUTE_KEY_MISSING | delete from orders where not (tenant_id = 1 and buyer_id = 2) | route key
+      ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id not in (2) | route key
+      ROUTE_KEY_MISSING | insert into orders (tenant_id, order_id) values (1, 2) | buyer_id
+      ROUTE_KEY_MISSING | insert into orders (tenant_id, buyer_id) values (1, 1 + 1) | expression
+      ROUTE_KEY_MISSING | insert into orders (tenant_id, buyer_id) values (1, default) | expression
+      ROUTE_KEY_UPDATE | update orders set buyer_id = 3 where tenant_id = 1 and buyer_id = 2 | never changes
+      ROUTE_KEY_UPDATE | update orders set (status, tenant_id) = (1, 2) where order_id = 5 | never changes
+      ROUTE_KEY_UPDATE | update orders set bucket_id = 3 where order_id = 5 | never changes
+      ROUTE_KEY_UPDATE | insert into orders (tenant_id, buyer_id) values (1, 2) on conflict (order_id) do update set status = 1, order_id = 3 | never changes
+      ROUTE_KEY_NULL | insert into orders (tenant_id, buyer_id) values (1, null) | NULL
+      ROUTE_KEY_VALUE_INVALID | insert into orders (tenant_id, buyer_id) values (1, 2.5) | fraction
+      ROUTE_KEY_VALUE_INVALID | select * from orders where tenant_id = 1 and buyer_id = 'abc' | INTEGER
+      ROUTE_KEY_VALUE_INVALID | select * from orders where tenant_id = 1 and buyer_id = 4.6::bigint | cast
+      BUCKET_ID_MISMATCH | insert into orders (bucket_id, tenant_id, buyer_id) values (0, 1, 2) | leave bucket_id out
+      ID_GENE_MISMATCH | insert into orders (order_id, tenant_id, buyer_id) values (512, 1, 2) | carries bucket 1
+      TABLES_NOT_COLOCATED | select * from orders o join order_items i on i.line_no = o.status | equal route keys
+      TABLES_NOT_COLOCATED | select c.name, o.order_id from countries c left join orders o on o.tenant_id = c.tenant_id | orders
+      TABLES_NOT_COLOCATED | select * from orders where amount_cent > (select avg(amount_cent) from orders) | orders
+      TABLES_NOT_COLOCATED | select * from orders o right join countries c on c.tenant_id = o.tenant_id | orders
+      TABLES_NOT_COLOCATED | select status from orders union select status from orders | orders
+      TABLES_NOT_COLOCATED | select * from (select order_id from orders limit 3) x | orders
+      MERGE_UNSUPPORTED | select status, count(*) from orders group by status having count(*) > 1 | HAVING
+      MERGE_UNSUPPORTED | select count(distinct status) from orders | DISTINCT
+      MERGE_UNSUPPORTED | select distinct status from orders | DISTINCT
+      MERGE_UNSUPPORTED | select sum(amount_cent) / count(*) from orders | beside aggregates
+      MERGE_UNSUPPORTED | select coalesce(sum(amount_cent), 0) from orders | beside aggregates
+      MERGE_UNSUPPORTED | select row_number() over (order by order_id) from orders | window
+      MERGE_UNSUPPORTED | select my_function(status) from orders | my_function
+      MERGE_UNSUPPORTED | select string_agg(city, ',') from order_addresses | string_agg
+      MERGE_UNSUPPORTED | select city from order_addresses order by city | COLLATE
+      MERGE_UNSUPPORTED | select max(city) from order_addresses | COLLATE
+      MERGE_UNSUPPORTED | select * from orders where status = 1 for update | locking
+      MERGE_UNSUPPORTED | select order_id from orders order by 1 fetch first 3 rows with ties | TIES
+      MERGE_UNSUPPORTED | select *, order_id as x from orders order by x | meaning
+      MERGE_UNSUPPORTED | select * from orders where tenant_id = 1 and buyer_id in (2, 3) for update | locking
+      LIMIT_INVALID | select order_id from orders limit -1 | negative
+      LIMIT_INVALID | select order_id from orders limit 1.5 | whole
+      DDL_UNSUPPORTED | create temp table x (a int) | physical connection
+      DDL_UNSUPPORTED | create table x as select * from orders | other rows
+      DDL_UNSUPPORTED | create materialized view v as select 1 | materialized
+      """)
+  void plan_unsafeStatement_isRefusedBeforeAnythingIsSent(ErrorCode code, String sql, String help) {
+    assertThatThrownBy(() -> Plans.route(sql))
+        .isInstanceOfSatisfying(
+            ShardwrightException.class, e -> assertThat(e.code()).isEqualTo(code))
+        .hasMessageContaining(help);
+  }
+}

@@ -1,0 +1,253 @@
+package io.shardwright.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Route.Argument;
+import io.shardwright.sql.Route.ShardStatement;
+import io.shardwright.sql.Route.Target;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Where statements go, and with which text. Key (1, 2) is on shard s3, (1, 3) on s2, (1, 4) on s1.
+ */
+class PlannerRouteTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select * from orders where tenant_id = 1 and buyer_id = 2",
+        "select * from orders where 1 = tenant_id and 2 = (buyer_id)",
+        "select * from ORDERS o where O.tenant_id = 1 and \"buyer_id\" = 2",
+        "select * from public.orders where tenant_id = 1 and buyer_id = 2 and status in (1, 2)",
+        "select * from orders where (tenant_id, buyer_id) = (1, 2)",
+        "select * from orders where (buyer_id, tenant_id) in ((2, 1))",
+        "select * from orders where tenant_id in (1) and buyer_id = '2'",
+        "select * from orders where tenant_id = 1.0 and buyer_id = +2",
+        "select * from orders where tenant_id = 1::bigint and buyer_id = cast(2 as integer)",
+        "select * from orders where (tenant_id = 1 and buyer_id = 2 and status = 1)"
+            + " or (status = 2 and buyer_id = 2 and tenant_id = 1)",
+        "select * from orders where tenant_id = 1 and (buyer_id = 2 or buyer_id in (2, 2))",
+        "select o.* from orders o join order_items i using (tenant_id, buyer_id)"
+            + " where i.tenant_id = 1 and i.buyer_id = 2",
+        "select * from orders o left join order_items i on i.tenant_id = o.tenant_id"
+            + " and i.buyer_id = o.buyer_id where o.tenant_id = 1 and o.buyer_id = 2",
+        "select * from orders o join order_addresses a on a.tenant_id = o.tenant_id"
+            + " and a.customer_id = o.buyer_id where a.tenant_id = 1 and a.customer_id = 2",
+        "select * from orders o where o.tenant_id = 1 and o.buyer_id = 2"
+            + " and exists (select 1 from order_items i where i.order_id = o.order_id)",
+        "with x as (select * from orders where tenant_id = 1 and buyer_id = 2) select * from x",
+        "select * from (select * from orders where tenant_id = 1 and buyer_id = 2) x",
+        "(select * from orders where tenant_id = 1 and buyer_id = 2)"
+            + " union select * from orders where tenant_id = 1 and buyer_id = 2",
+        "update orders set status = 1 where tenant_id = 1 and buyer_id = 2",
+        "delete from orders where tenant_id = 1 and buyer_id = 2",
+        "insert into orders (tenant_id, buyer_id, order_id) values (1, 2, null)",
+        "insert into order_addresses (tenant_id, customer_id) values (1, 2), (1, 2)",
+      })
+  void route_keyInAnyForm_goesToItsShard(String sql) {
+    Route route = Plans.route(sql);
+
+    assertThat(route.target()).isEqualTo(Target.SHARDS);
+    assertThat(route.statements()).extracting(ShardStatement::shard).containsExactly(shard(1, 2));
+    assertThat(route.statements().get(0).buckets()).containsExactly(Plans.bucket(1, 2));
+    assertThat(route.merge()).isEqualTo(new Merge.PassThrough());
+    assertThat(route.mapVersion()).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select * from orders where order_id = 1727600",
+        "select * from orders where order_id in (1727600, 1727601)",
+        "select * from order_items i where i.order_id = '1727600'",
+        "select * from orders o join order_items i on i.order_id = o.order_id"
+            + " where o.order_id = 1727600",
+        "delete from order_items where order_id = 1727600 and line_no = 3",
+      })
+  void route_geneId_goesToItsBucket(String sql) {
+    BucketId bucket = Plans.LAYOUT.gene(1_727_600);
+
+    Route route = Plans.route(sql);
+
+    assertThat(route.statements()).hasSize(1);
+    assertThat(route.statements().get(0).buckets()).containsExactly(bucket);
+    assertThat(route.reason()).contains("gene of order_id");
+  }
+
+  @Test
+  void route_parameterOfAnyJavaType_isOneValue() {
+    String sql = "select * from orders where tenant_id = ? and buyer_id = ?";
+    for (Object buyer : List.of(2, 2L, (short) 2, "2", new BigDecimal("2.00"), 2.0d)) {
+      assertThat(Plans.route(sql, 1L, buyer).statements().get(0).buckets())
+          .as("buyer %s", buyer.getClass())
+          .containsExactly(Plans.bucket(1, 2));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "2.5", "99999999999999999999"})
+  void route_valueThatNoRowCanHave_asksOneShard(String value) {
+    Route route =
+        Plans.route("select count(*) from orders where tenant_id = 1 and buyer_id = " + value);
+
+    assertThat(route.statements()).hasSize(1);
+    assertThat(route.merge()).isEqualTo(new Merge.PassThrough());
+    assertThat(route.statements().get(0).text().sql()).contains("where true AND (");
+  }
+
+  @Test
+  void route_sameKeyUnderOtherColumnNames_isOnTheSameShard() {
+    for (long buyer = 0; buyer < 500; buyer++) {
+      Route orders = Plans.route("select 1 from orders where tenant_id=7 and buyer_id=?", buyer);
+      Route addresses =
+          Plans.route("select 1 from order_addresses where tenant_id=7 and customer_id=?", buyer);
+      assertThat(addresses.statements().get(0).shard())
+          .isEqualTo(orders.statements().get(0).shard());
+    }
+  }
+
+  @Test
+  void route_inList_givesEachShardItsOwnElementsOnce() {
+    Route route =
+        Plans.route(
+            "select * from orders where tenant_id = ? and buyer_id in (?, 3, ?, 5) order by buyer_id",
+            1,
+            2,
+            4);
+
+    assertThat(route.statements())
+        .extracting(s -> s.shard().name(), s -> s.text().sql(), s -> s.text().arguments())
+        .containsExactly(
+            org.assertj.core.api.Assertions.tuple(
+                "s1",
+                "select *, buyer_id AS shardwright_1 from orders where orders.bucket_id = ? AND ("
+                    + " tenant_id = ? and buyer_id in (?)) order by buyer_id",
+                List.of(number(1, 4), parameter(0), parameter(2))),
+            org.assertj.core.api.Assertions.tuple(
+                "s2",
+                "select *, buyer_id AS shardwright_1 from orders where orders.bucket_id IN (?, ?)"
+                    + " AND ( tenant_id = ? and buyer_id in (3, 5)) order by buyer_id",
+                Stream.concat(
+                        new TreeSet<>(List.of(Plans.bucket(1, 3), Plans.bucket(1, 5)))
+                            .stream().map(b -> new Argument.Int64(b.value())),
+                        Stream.of(parameter(0)))
+                    .toList()),
+            org.assertj.core.api.Assertions.tuple(
+                "s3",
+                "select *, buyer_id AS shardwright_1 from orders where orders.bucket_id = ? AND ("
+                    + " tenant_id = ? and buyer_id in (?)) order by buyer_id",
+                List.of(number(1, 2), parameter(0), parameter(1))));
+  }
+
+  @Test
+  void route_multiRowInsert_splitsRowsAndRemembersTheirOrder() {
+    Route route =
+        Plans.route(
+            "insert into order_items (tenant_id, buyer_id, quantity) values (1, 4, ?), (1, ?, 5),"
+                + " (1, 4, -2) on conflict do nothing returning quantity",
+            10,
+            3);
+
+    assertThat(route.merge()).isEqualTo(new Merge.InsertedRows(List.of(List.of(0, 2), List.of(1))));
+    assertThat(route.statements().get(0).text().sql())
+        .isEqualTo(
+            "insert into order_items (bucket_id, tenant_id, buyer_id, quantity) values"
+                + " (?, 1, 4, ?), (?, 1, 4, -2) on conflict do nothing returning quantity");
+    assertThat(route.statements().get(0).text().arguments())
+        .containsExactly(number(1, 4), parameter(0), number(1, 4));
+    assertThat(route.statements().get(1).text().arguments())
+        .containsExactly(number(1, 3), parameter(1));
+  }
+
+  @Test
+  void route_singleShard_keepsTheTextAroundTheEdits() {
+    Route route =
+        Plans.route(
+            "/*+ hint */ SELECT a.x -> 'k' ?? 'j', \"Q\" FROM orders AS a -- ?\n"
+                + " LEFT JOIN order_items i ON (i.order_id = a.order_id)\n"
+                + " WHERE a.tenant_id=? AND a.buyer_id=? -- end\n FOR UPDATE SKIP LOCKED;",
+            1,
+            2);
+
+    assertThat(route.statements().get(0).text().sql())
+        .isEqualTo(
+            "/*+ hint */ SELECT a.x -> 'k' ?? 'j', \"Q\" FROM orders AS a -- ?\n"
+                + " LEFT JOIN order_items i ON i.bucket_id = ? AND ( (i.order_id = a.order_id))\n"
+                + " WHERE a.bucket_id = ? AND ( a.tenant_id=? AND a.buyer_id=?) -- end\n"
+                + " FOR UPDATE SKIP LOCKED;");
+    assertThat(route.statements().get(0).text().arguments())
+        .containsExactly(number(1, 2), number(1, 2), parameter(0), parameter(1));
+  }
+
+  @Test
+  void route_repeated_givesEqualTextsForOneKey() {
+    Plan plan = Plans.PLANNER.plan("select 1 from orders where tenant_id = ? and buyer_id = ?");
+
+    Route first = plan.route(List.of(1, 2), g -> Plans.MAP);
+    Route other = plan.route(List.of(1, 3), g -> Plans.MAP);
+    Route again = plan.route(List.of(1, 2), g -> Plans.MAP);
+
+    assertThat(again).isEqualTo(first);
+    assertThat(other.statements().get(0).text().sql())
+        .isEqualTo(first.statements().get(0).text().sql());
+    assertThat(other.statements().get(0).text().arguments()).contains(number(1, 3));
+  }
+
+  @Test
+  void route_newMapVersion_movesOnlyTheMovedBucket() {
+    Plan plan = Plans.PLANNER.plan("select 1 from orders where tenant_id = ? and buyer_id = ?");
+    var moved = Plans.MAP.withMoved(List.of(Plans.bucket(1, 2)), new ShardId("s9"));
+
+    assertThat(plan.route(List.of(1, 2), g -> moved).statements().get(0).shard())
+        .isEqualTo(new ShardId("s9"));
+    assertThat(plan.route(List.of(1, 3), g -> moved).statements().get(0).shard())
+        .isEqualTo(shard(1, 3));
+  }
+
+  @Test
+  void route_referenceTablesAndNoTable_takeAnyShardOrAll() {
+    assertThat(Plans.route("select * from countries").target()).isEqualTo(Target.ANY_SHARD);
+    assertThat(Plans.route("select 1").target()).isEqualTo(Target.ANY_SHARD);
+    assertThat(Plans.route("update countries set name = ? where tenant_id = 1", "x").target())
+        .isEqualTo(Target.EVERY_SHARD);
+    assertThat(Plans.route("create index i on orders (status)").target())
+        .isEqualTo(Target.EVERY_SHARD);
+    assertThat(
+            Plans.route(
+                    "select c.name from orders o join countries c on c.tenant_id ="
+                        + " o.tenant_id where o.tenant_id = 1 and o.buyer_id = 2")
+                .statements())
+        .extracting(ShardStatement::shard)
+        .containsExactly(shard(1, 2));
+  }
+
+  @Test
+  void route_tooManyCombinations_isNoKeyCondition() {
+    String list = "0" + ", 1".repeat(199);
+    String sql =
+        "delete from orders where tenant_id in (" + list + ") and buyer_id in (" + list + ")";
+
+    org.assertj.core.api.Assertions.assertThatThrownBy(() -> Plans.route(sql))
+        .hasMessageContaining("SW205");
+  }
+
+  private static ShardId shard(long tenant, long buyer) {
+    return Plans.shard(tenant, buyer);
+  }
+
+  private static Argument number(long tenant, long buyer) {
+    return new Argument.Int64(Plans.bucket(tenant, buyer).value());
+  }
+
+  private static Argument parameter(int index) {
+    return new Argument.Parameter(index);
+  }
+}
