@@ -4,7 +4,6 @@ import io.shardwright.sql.Facts.ColumnRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import net.sf.jsqlparser.schema.Column;
 
 /**
  * One SELECT, UPDATE or DELETE of a statement with the tables it reads, and the block around it,
@@ -21,11 +20,26 @@ final class Block {
     this.clauses = clauses;
   }
 
-  Optional<ColumnRef> resolve(Column column) {
-    boolean qualified = column.getTable() != null && column.getTable().getName() != null;
-    return resolve(
-        qualified ? Schema.fold(column.getTable().getName()) : "",
-        Schema.fold(column.getColumnName()));
+  /**
+   * The column that a run of tokens names: {@code column}, {@code t.column} or {@code s.t.column}.
+   */
+  Optional<ColumnRef> column(SqlTokens tokens, Range operand) {
+    Range range = operand.unwrapped(tokens);
+    for (int i = range.from(); i < range.to(); i++) {
+      boolean name = (i - range.from()) % 2 == 0;
+      if (name ? !tokens.get(i).isName() : !tokens.isSymbolAt(i, ".")) {
+        return Optional.empty();
+      }
+    }
+    return switch (range.size()) {
+      case 1 -> resolve("", fold(tokens, range.to() - 1));
+      case 3, 5 -> resolve(fold(tokens, range.to() - 3), fold(tokens, range.to() - 1));
+      default -> Optional.empty();
+    };
+  }
+
+  private static String fold(SqlTokens tokens, int index) {
+    return Schema.fold(tokens.get(index).text());
   }
 
   /**

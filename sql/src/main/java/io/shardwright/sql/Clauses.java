@@ -28,8 +28,6 @@ final class Clauses {
           "FOR",
           "RETURNING",
           "INTO");
-  private static final Set<String> JOIN_WORDS =
-      Set.of("JOIN", "LEFT", "RIGHT", "FULL", "INNER", "CROSS", "NATURAL", "ON", "USING");
   private static final Set<String> SET_OPERATIONS = Set.of("UNION", "INTERSECT", "EXCEPT");
 
   /**
@@ -70,8 +68,10 @@ final class Clauses {
         if (SET_OPERATIONS.contains(token.keyword())) {
           break;
         }
-        // SET is a plain name outside UPDATE.
-        boolean name = token.is("SET") && !tokens.isAt(start, "UPDATE");
+        // SET is a plain name outside UPDATE, USING part of a join outside DELETE.
+        boolean name =
+            (token.is("SET") && !tokens.isAt(start, "UPDATE"))
+                || (token.is("USING") && !tokens.isAt(start, "DELETE"));
         if (KEYWORDS.contains(token.keyword()) && !name) {
           marks.add(end);
         }
@@ -100,6 +100,11 @@ final class Clauses {
 
   Optional<Clause> find(String name) {
     return clauses.stream().filter(clause -> clause.name().equals(name)).findFirst();
+  }
+
+  /** Index of the block's first keyword. */
+  int start() {
+    return start;
   }
 
   /** Index of the first token behind the block. */
@@ -143,43 +148,5 @@ final class Clauses {
       }
     }
     return place;
-  }
-
-  /**
-   * The ON condition of the join that adds the FROM item at token {@code item}. Empty when the item
-   * has none, or when joins are nested without parentheses so that its place is not plain.
-   */
-  Optional<Range> on(int item) {
-    int depth = tokens.get(start).depth();
-    int index = item;
-    while (index < end && !isJoinWord(index, depth)) {
-      index++;
-    }
-    if (index >= end || !tokens.isAt(index, "ON")) {
-      return Optional.empty();
-    }
-    int clauseEnd = end;
-    for (Clause clause : clauses) {
-      if (clause.keyword() > index) {
-        clauseEnd = clause.keyword();
-        break;
-      }
-    }
-    int last = index + 1;
-    while (last < clauseEnd && !isJoinWord(last, depth)) {
-      last++;
-    }
-    boolean nested = tokens.isAt(last, "ON") || tokens.isAt(last, "USING");
-    return nested ? Optional.empty() : Optional.of(new Range(index + 1, last));
-  }
-
-  private boolean isJoinWord(int index, int depth) {
-    Token token = tokens.get(index);
-    if (token.depth() != depth || tokens.isSymbolAt(index - 1, ".")) {
-      return false;
-    }
-    boolean function =
-        Set.of("LEFT", "RIGHT").contains(token.keyword()) && tokens.isSymbolAt(index + 1, "(");
-    return token.isSymbol(",") || (JOIN_WORDS.contains(token.keyword()) && !function);
   }
 }

@@ -224,18 +224,6 @@ final class Conditions {
   }
 
   private Optional<ColumnRef> column(Range operand) {
-    Range range = operand.unwrapped(tokens);
-    for (int i = range.from(); i < range.to(); i++) {
-      boolean name = (i - range.from()) % 2 == 0;
-      if (name ? !tokens.get(i).isName() : !tokens.isSymbolAt(i, ".")) {
-        return Optional.empty();
-      }
-    }
-    String column = Schema.fold(tokens.get(range.to() - 1).text());
-    return switch (range.size()) {
-      case 1 -> block.resolve("", column);
-      case 3, 5 -> block.resolve(Schema.fold(tokens.get(range.to() - 3).text()), column);
-      default -> Optional.empty();
-    };
+    return block.column(tokens, operand);
   }
 }

@@ -4,12 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import net.sf.jsqlparser.expression.AnalyticExpression;
-import net.sf.jsqlparser.expression.Expression;
-import net.sf.jsqlparser.expression.ExpressionVisitorAdapter;
-import net.sf.jsqlparser.expression.Function;
-import net.sf.jsqlparser.statement.select.ParenthesedSelect;
-import net.sf.jsqlparser.statement.select.Select;
 
 /**
  * What is known about functions of the database. A function that is not listed may be an aggregate
@@ -78,6 +72,7 @@ final class Functions {
           "make_date",
           "make_interval",
           "extract",
+          "cast",
           "jsonb_extract_path_text",
           "json_extract_path_text",
           "jsonb_typeof",
@@ -94,6 +89,64 @@ final class Functions {
           "ascii",
           "chr",
           "to_hex");
+
+  /** Words before a parenthesis that are no function names. */
+  private static final Set<String> KEYWORDS =
+      Set.of(
+          "and",
+          "or",
+          "not",
+          "in",
+          "exists",
+          "any",
+          "all",
+          "some",
+          "case",
+          "when",
+          "then",
+          "else",
+          "between",
+          "like",
+          "ilike",
+          "is",
+          "distinct",
+          "on",
+          "select",
+          "from",
+          "where",
+          "as",
+          "row",
+          "array",
+          "values",
+          "by",
+          "limit",
+          "offset",
+          "symmetric",
+          "set",
+          "into",
+          "conflict",
+          "returning",
+          "using",
+          "join",
+          "union",
+          "except",
+          "intersect",
+          "having",
+          "lateral",
+          "zone",
+          "numeric",
+          "decimal",
+          "varchar",
+          "char",
+          "character",
+          "varying",
+          "timestamp",
+          "timestamptz",
+          "time",
+          "interval",
+          "bit",
+          "float",
+          "bpchar");
 
   /**
    * Functions with a memory of their own on each shard, so that shards would give equal answers
@@ -116,60 +169,95 @@ final class Functions {
           "pg_advisory_unlock",
           "pg_advisory_unlock_all");
 
-  private Functions() {}
+  /** Functions beside the scalar ones that read no table. */
+  private static final Set<String> TABLELESS =
+      Set.of(
+          "generate_series",
+          "unnest",
+          "string_agg",
+          "array_agg",
+          "bool_and",
+          "bool_or",
+          "row_number",
+          "version",
+          "current_database",
+          "current_schema",
+          "pg_backend_pid",
+          "random",
+          "gen_random_uuid",
+          "clock_timestamp",
+          "statement_timestamp",
+          "transaction_timestamp",
+          "pg_sleep",
+          "pg_typeof",
+          "array",
+          "json_build_object",
+          "jsonb_build_object",
+          "to_json",
+          "to_jsonb",
+          "row_to_json",
+          "jsonb_agg",
+          "json_agg",
+          "regexp_split_to_table",
+          "rank",
+          "dense_rank",
+          "lag",
+          "lead");
 
-  static String name(Function function) {
-    return function.getName().toLowerCase(Locale.ROOT);
-  }
+  private Functions() {}
 
   static boolean isScalar(String name) {
     return SCALAR.contains(name);
   }
 
-  /** The first word of the text that calls a stateful function; empty when there is none. */
+  /** The first stateful function that the text calls; empty when there is none. */
   static String statefulCall(SqlTokens tokens) {
     for (int i = 0; i + 1 < tokens.size(); i++) {
-      String word = tokens.get(i).text().toLowerCase(Locale.ROOT);
-      if (tokens.get(i).isName() && tokens.isSymbolAt(i + 1, "(") && STATEFUL.contains(word)) {
-        return word;
+      if (isCall(tokens, i) && STATEFUL.contains(nameAt(tokens, i))) {
+        return nameAt(tokens, i);
       }
     }
     return "";
   }
 
   /**
-   * Function calls in an expression, outside subqueries; window calls come as their plain names.
+   * The first function that the text calls and that might read tables itself, as a user's function
+   * can; empty when there is none.
    */
-  record Calls(List<Function> functions, boolean window) {
-    static Calls in(Expression expression) {
-      List<Function> functions = new ArrayList<>();
-      boolean[] window = new boolean[1];
-      expression.accept(
-          new ExpressionVisitorAdapter<Void>() {
-            @Override
-            public <S> Void visit(Function function, S context) {
-              functions.add(function);
-              return super.visit(function, context);
-            }
-
-            @Override
-            public <S> Void visit(AnalyticExpression analytic, S context) {
-              window[0] = true;
-              return null;
-            }
-
-            @Override
-            public <S> Void visit(ParenthesedSelect select, S context) {
-              return null;
-            }
-
-            @Override
-            public <S> Void visit(Select select, S context) {
-              return null;
-            }
-          },
-          null);
-      return new Calls(functions, window[0]);
+  static String callOfUnknown(SqlTokens tokens) {
+    for (int i = 0; i + 1 < tokens.size(); i++) {
+      if (isCall(tokens, i)) {
+        String name = nameAt(tokens, i);
+        if (!SCALAR.contains(name) && !MERGEABLE.contains(name) && !TABLELESS.contains(name)) {
+          return name;
+        }
+      }
     }
+    return "";
+  }
+
+  /** Names, in lower case, of the functions called in a range, outside its subqueries. */
+  static List<String> calls(SqlTokens tokens, Range range) {
+    List<String> calls = new ArrayList<>();
+    for (int i = range.from(); i < range.to(); i++) {
+      if (tokens.isSymbolAt(i, "(")
+          && (tokens.isAt(i + 1, "SELECT") || tokens.isAt(i + 1, "WITH"))) {
+        i = tokens.closing(i);
+      } else if (isCall(tokens, i)) {
+        calls.add(nameAt(tokens, i));
+      }
+    }
+    return calls;
+  }
+
+  private static boolean isCall(SqlTokens tokens, int index) {
+    return tokens.get(index).isName()
+        && tokens.isSymbolAt(index + 1, "(")
+        && (tokens.get(index).kind() == SqlTokens.Kind.QUOTED
+            || !KEYWORDS.contains(nameAt(tokens, index)));
+  }
+
+  private static String nameAt(SqlTokens tokens, int index) {
+    return Schema.fold(tokens.get(index).text()).toLowerCase(Locale.ROOT);
   }
 }

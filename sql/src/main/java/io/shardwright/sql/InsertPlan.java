@@ -71,7 +71,7 @@ final class InsertPlan implements Plan {
     Schema.Table table =
         schema
             .table(statement.table())
-            .orElseThrow(() -> BlockReader.unknownTable(statement.table()));
+            .orElseThrow(() -> FromReader.unknownTable(statement.table()));
     if (table.isReference()) {
       ReferenceWrite.requireDeterministic(tokens, table.name());
       return new FixedPlan(

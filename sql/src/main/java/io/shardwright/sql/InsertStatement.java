@@ -104,7 +104,7 @@ record InsertStatement(
         at++;
         name = name();
         if (!schema.equals("public")) {
-          throw BlockReader.unknownTable(schema + "." + name.text());
+          throw FromReader.unknownTable(schema + "." + name.text());
         }
       }
       return Schema.fold(name.text());

@@ -2,6 +2,8 @@ package io.shardwright.sql;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.sql.BlockReader.Blocks;
+import io.shardwright.sql.Clauses.Clause;
 import io.shardwright.sql.Plan.Kind;
 import io.shardwright.sql.QueryPlan.Splitting;
 import io.shardwright.sql.QueryPlan.Traits;
@@ -11,26 +13,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import net.sf.jsqlparser.expression.AllValue;
-import net.sf.jsqlparser.expression.Expression;
-import net.sf.jsqlparser.expression.LongValue;
-import net.sf.jsqlparser.parser.ASTNodeAccess;
-import net.sf.jsqlparser.parser.CCJSqlParser;
-import net.sf.jsqlparser.parser.CCJSqlParserUtil;
-import net.sf.jsqlparser.parser.ParseException;
-import net.sf.jsqlparser.parser.TokenMgrException;
-import net.sf.jsqlparser.schema.Table;
-import net.sf.jsqlparser.statement.Statement;
-import net.sf.jsqlparser.statement.delete.Delete;
-import net.sf.jsqlparser.statement.select.Fetch;
-import net.sf.jsqlparser.statement.select.PlainSelect;
-import net.sf.jsqlparser.statement.select.Select;
-import net.sf.jsqlparser.statement.update.Update;
 
 /** Builds the plan of one statement: by its first word, then by what it touches. */
 final class PlanBuilder {
-  private static final Set<String> WINDOW_WORDS =
-      Set.of("LIMIT", "OFFSET", "FETCH", "ROW", "ROWS", "ONLY", "FOR", "WITH");
+  private static final Set<String> WINDOW_FILLERS =
+      Set.of("FIRST", "NEXT", "ROW", "ROWS", "ONLY", "ALL");
 
   private final Schema schema;
   private final SqlTokens tokens;
@@ -45,30 +32,35 @@ final class PlanBuilder {
     while (tokens.isSymbolAt(first, "(")) {
       first++;
     }
-    return switch (tokens.get(first).keyword()) {
-      case "SELECT" -> select((Select) parse());
-      case "WITH" -> with();
-      case "INSERT" -> InsertPlan.of(schema, tokens);
-      case "UPDATE" -> update((Update) parse());
-      case "DELETE" -> delete((Delete) parse());
+    int main = tokens.isAt(first, "WITH") ? behindCommonTables(first) : first;
+    return switch (main < tokens.size() ? tokens.get(main).keyword() : "") {
+      case "SELECT" -> select(main);
+      case "UPDATE" -> update(main);
+      case "DELETE" -> delete(main);
+      case "INSERT" -> insert(first, main);
       case "CREATE", "ALTER", "DROP", "COMMENT", "GRANT", "REVOKE", "REINDEX", "TRUNCATE" ->
           DdlStatement.plan(tokens);
       default -> throw otherStatement(tokens.get(first).text());
     };
   }
 
-  private Plan with() {
-    Statement statement = parse();
-    if (statement instanceof Select select) {
-      return select(select);
+  /** The main keyword of {@code WITH a AS (...), b AS (...) SELECT ...}. */
+  private int behindCommonTables(int with) {
+    int depth = tokens.get(with).depth();
+    int at = with + 1;
+    while (at < tokens.size()
+        && !(tokens.get(at).depth() == depth
+            && Set.of("SELECT", "INSERT", "UPDATE", "DELETE").contains(tokens.get(at).keyword()))) {
+      at++;
     }
-    if (statement instanceof Update update) {
-      return update(update);
+    return at;
+  }
+
+  private Plan insert(int first, int main) {
+    if (first != main) {
+      throw BlockReader.unsupported("WITH before INSERT");
     }
-    if (statement instanceof Delete delete) {
-      return delete(delete);
-    }
-    throw BlockReader.unsupported("WITH before this statement");
+    return InsertPlan.of(schema, tokens);
   }
 
   private static ShardwrightException otherStatement(String word) {
@@ -87,55 +79,17 @@ final class PlanBuilder {
         ErrorCode.STATEMENT_UNSUPPORTED, "a statement that starts with " + word + ": " + instead);
   }
 
-  /**
-   * The grammar without backtracking into nested brackets: its cost is linear, that of the other
-   * one doubles with each level.
-   */
-  private Statement parse() {
-    CCJSqlParser parser = CCJSqlParserUtil.newParser(tokens.sql()).withAllowComplexParsing(false);
-    try {
-      return parser.Statement();
-    } catch (ParseException | TokenMgrException e) {
-      throw unparsable(e);
-    } catch (StackOverflowError e) {
-      throw new ShardwrightException(
-          ErrorCode.STATEMENT_TOO_LARGE, "the statement is too deeply nested to be parsed", e);
-    }
-  }
-
-  private static ShardwrightException unparsable(Throwable cause) {
-    String message = String.valueOf(cause.getMessage());
-    int end = message.indexOf('\n');
-    String place = "";
-    if (cause instanceof ParseException parse
-        && parse.currentToken != null
-        && parse.currentToken.next != null) {
-      place =
-          " at line "
-              + parse.currentToken.next.beginLine
-              + ", column "
-              + parse.currentToken.next.beginColumn;
-    }
-    return new ShardwrightException(
-        ErrorCode.STATEMENT_UNPARSABLE,
-        "the statement cannot be parsed"
-            + place
-            + ": "
-            + (end < 0 ? message : message.substring(0, end)),
-        cause);
-  }
-
-  private Plan select(Select select) {
-    BlockReader.Blocks blocks = new BlockReader(schema, tokens).read(select);
+  private Plan select(int main) {
+    Blocks blocks = BlockReader.read(schema, tokens, main);
     Optional<Placement> placement = Placement.of(blocks);
     if (placement.isEmpty()) {
       requireStateless(blocks.lock());
       return new FixedPlan(
           Kind.SELECT, tokens, Route.Target.ANY_SHARD, true, "only reference tables or no table");
     }
-    WindowSlots window = select instanceof PlainSelect plain ? windowOf(plain) : WindowSlots.NONE;
+    WindowSlots window = blocks.top().map(this::windowOf).orElse(WindowSlots.NONE);
     Traits traits = new Traits(Kind.SELECT, true, blocks.lock(), false, window);
-    return query(traits, blocks, placement.get(), root -> splitSelect(select, blocks, root));
+    return query(traits, blocks, placement.get(), root -> splitSelect(blocks, root));
   }
 
   private void requireStateless(boolean locks) {
@@ -146,91 +100,96 @@ final class PlanBuilder {
               + call
               + " without a sharded table, which each shard answers for itself,");
     }
+    String unknown = Functions.callOfUnknown(tokens);
+    if (!unknown.isEmpty()) {
+      throw BlockReader.unsupported(
+          "the function "
+              + unknown
+              + " without a sharded table: it may read rows of one shard only; it");
+    }
     if (locks) {
       throw BlockReader.unsupported("a locking clause on tables that exist on every shard");
     }
   }
 
-  private Splitting splitSelect(Select select, BlockReader.Blocks blocks, Source root) {
-    if (!(select instanceof PlainSelect plain)) {
-      return new Splitting.Impossible(
-          ErrorCode.MERGE_UNSUPPORTED,
-          SelectMerge.refused("this set operation", "its parts touch several shards").detail());
-    }
+  private Splitting splitSelect(Blocks blocks, Source root) {
     String call = Functions.statefulCall(tokens);
     if (!call.isEmpty()) {
-      return new Splitting.Impossible(
-          ErrorCode.MERGE_UNSUPPORTED,
-          SelectMerge.refused("the function " + call, "each shard has its own state").detail());
+      throw SelectMerge.refused("the function " + call, "each shard has its own state");
     }
-    SelectMerge.Split split = SelectMerge.of(tokens, plain, blocks.top().orElseThrow(), root);
+    SelectMerge.Split split = SelectMerge.of(tokens, blocks.top().orElseThrow(), root);
     return new Splitting.Possible(split.edits(), split.merge());
   }
 
-  private WindowSlots windowOf(PlainSelect select) {
-    Optional<Expression> limit = Optional.empty();
-    Optional<Expression> offset = Optional.empty();
-    if (select.getLimit() != null) {
-      limit = Optional.ofNullable(select.getLimit().getRowCount());
-      offset = Optional.ofNullable(select.getLimit().getOffset());
-    }
-    if (select.getOffset() != null) {
-      offset = Optional.ofNullable(select.getOffset().getOffset());
-    }
-    Fetch fetch = select.getFetch();
-    if (fetch != null) {
-      limit = Optional.of(fetch.getExpression() == null ? new LongValue(1) : fetch.getExpression());
-    }
+  private WindowSlots windowOf(Block block) {
+    Optional<Clause> limit = block.clauses.find("LIMIT").or(() -> block.clauses.find("FETCH"));
+    Optional<Clause> offset = block.clauses.find("OFFSET");
     return new WindowSlots(limit.flatMap(this::windowSlot), offset.flatMap(this::windowSlot));
   }
 
-  private Optional<Slot> windowSlot(Expression expression) {
-    if (expression instanceof AllValue) {
-      return Optional.empty();
+  /**
+   * The number in LIMIT 5, LIMIT ALL, OFFSET ? ROWS, FETCH FIRST 5 ROWS ONLY, FETCH FIRST ROW ONLY.
+   */
+  private Optional<Slot> windowSlot(Clause clause) {
+    int from = clause.from();
+    int to = clause.to();
+    while (from < to && WINDOW_FILLERS.contains(tokens.get(from).keyword())) {
+      from++;
     }
-    int first = tokens.indexAt(SqlTokens.startOf((ASTNodeAccess) expression));
+    while (to > from
+        && (WINDOW_FILLERS.contains(tokens.get(to - 1).keyword())
+            || tokens.isAt(to - 1, "TIES")
+            || tokens.isAt(to - 1, "WITH"))) {
+      to--;
+    }
+    if (from == to) {
+      return clause.name().equals("FETCH")
+          ? Optional.of(new Slot.Literal(1L, Optional.empty()))
+          : Optional.empty();
+    }
+    Range value = new Range(from, to);
     return Optional.of(
-        Slot.of(tokens, windowValue(first))
+        Slot.of(tokens, value)
             .orElseThrow(
                 () ->
-                    BlockReader.unsupported("LIMIT or OFFSET with the expression " + expression)));
+                    BlockReader.unsupported(
+                        clause.name() + " with the expression " + value.text(tokens))));
   }
 
-  /** A number has a sign at most; a longer expression is not read as its first token. */
-  private Range windowValue(int first) {
-    int to = first + 1;
-    while (to < tokens.size()
-        && !WINDOW_WORDS.contains(tokens.get(to).keyword())
-        && tokens.get(to).depth() >= tokens.get(first).depth()) {
-      to++;
-    }
-    return new Range(first, to);
-  }
-
-  private Plan update(Update update) {
-    BlockReader.Blocks blocks = new BlockReader(schema, tokens).read(update);
-    if (update.getLimit() != null || update.getOrderByElements() != null) {
-      throw BlockReader.unsupported("UPDATE with ORDER BY or LIMIT");
-    }
-    Schema.Table target = target(update.getTable());
-    Clauses.Clause set = blocks.top().orElseThrow().clauses.find("SET").orElseThrow();
+  private Plan update(int main) {
+    Blocks blocks = BlockReader.read(schema, tokens, main);
+    Block top = top(blocks, "UPDATE");
+    Schema.Table target = target(top);
+    Clause set =
+        top.clauses
+            .find("SET")
+            .orElseThrow(
+                () ->
+                    new ShardwrightException(
+                        ErrorCode.STATEMENT_UNPARSABLE, "the UPDATE has no SET clause"));
     InsertStatement.assignedColumns(tokens, set.range())
         .forEach(column -> requireMutable(target, column));
-    return write(Kind.UPDATE, target, blocks);
+    return write(Kind.UPDATE, target, blocks, top);
   }
 
-  private Plan delete(Delete delete) {
-    BlockReader.Blocks blocks = new BlockReader(schema, tokens).read(delete);
-    if (delete.getLimit() != null || delete.getOrderByElements() != null) {
-      throw BlockReader.unsupported("DELETE with ORDER BY or LIMIT");
-    }
-    return write(Kind.DELETE, target(delete.getTable()), blocks);
+  private Plan delete(int main) {
+    Blocks blocks = BlockReader.read(schema, tokens, main);
+    Block top = top(blocks, "DELETE");
+    return write(Kind.DELETE, target(top), blocks, top);
   }
 
-  private Schema.Table target(Table table) {
-    return schema
-        .table(Schema.fold(table.getName()))
-        .orElseThrow(() -> BlockReader.unknownTable(table.getFullyQualifiedName()));
+  private static Block top(Blocks blocks, String kind) {
+    return blocks
+        .top()
+        .orElseThrow(
+            () -> BlockReader.unsupported(kind + " in parentheses or with a set operation"));
+  }
+
+  private static Schema.Table target(Block top) {
+    return top.sources
+        .get(0)
+        .table
+        .orElseThrow(() -> BlockReader.unsupported("a write to something that is no table"));
   }
 
   static void requireMutable(Schema.Table table, String column) {
@@ -251,8 +210,13 @@ final class PlanBuilder {
     }
   }
 
-  private Plan write(Kind kind, Schema.Table target, BlockReader.Blocks blocks) {
-    boolean returning = blocks.top().orElseThrow().clauses.find("RETURNING").isPresent();
+  private Plan write(Kind kind, Schema.Table target, Blocks blocks, Block top) {
+    for (String clause : List.of("ORDER", "LIMIT", "OFFSET", "FETCH")) {
+      if (top.clauses.find(clause).isPresent()) {
+        throw BlockReader.unsupported(kind + " with " + clause);
+      }
+    }
+    boolean returning = top.clauses.find("RETURNING").isPresent();
     Optional<Placement> placement = Placement.of(blocks);
     if (target.isReference()) {
       if (placement.isPresent()) {
@@ -272,22 +236,10 @@ final class PlanBuilder {
   }
 
   private Plan query(
-      Traits traits,
-      BlockReader.Blocks blocks,
-      Placement placement,
-      Function<Source, Splitting> split) {
+      Traits traits, Blocks blocks, Placement placement, Function<Source, Splitting> split) {
     Splitting splitting;
     if (placement.root().isEmpty()) {
-      String tables =
-          String.join(
-              ", ", placement.tables().stream().map(Schema.Table::name).distinct().toList());
-      splitting =
-          new Splitting.Impossible(
-              ErrorCode.TABLES_NOT_COLOCATED,
-              "the occurrences of "
-                  + tables
-                  + " are not tied to each other by equal route keys or ids, so their rows may be on "
-                  + "different shards; join or correlate them on all key columns, or give each the key");
+      splitting = new Splitting.Impossible(ErrorCode.TABLES_NOT_COLOCATED, notTied(placement));
     } else {
       try {
         splitting = split.apply(placement.root().get());
@@ -297,5 +249,12 @@ final class PlanBuilder {
     }
     List<Edit> bucketEdits = BucketEdits.of(tokens, blocks.all(), placement);
     return new QueryPlan(traits, tokens, placement, bucketEdits, splitting);
+  }
+
+  private static String notTied(Placement placement) {
+    return "the occurrences of "
+        + String.join(", ", placement.tables().stream().map(Schema.Table::name).distinct().toList())
+        + " are not tied to each other by equal route keys or ids, so their rows may be on different "
+        + "shards; join or correlate them on all key columns, or give each the key";
   }
 }

@@ -8,140 +8,149 @@ import io.shardwright.sql.Merge.Output;
 import io.shardwright.sql.Merge.SortKey;
 import io.shardwright.sql.Merge.Window;
 import io.shardwright.sql.Schema.ValueOrder;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import net.sf.jsqlparser.expression.Expression;
-import net.sf.jsqlparser.expression.Function;
-import net.sf.jsqlparser.expression.LongValue;
-import net.sf.jsqlparser.expression.operators.relational.ParenthesedExpressionList;
-import net.sf.jsqlparser.schema.Column;
-import net.sf.jsqlparser.statement.select.AllColumns;
-import net.sf.jsqlparser.statement.select.AllTableColumns;
-import net.sf.jsqlparser.statement.select.OrderByElement;
-import net.sf.jsqlparser.statement.select.PlainSelect;
-import net.sf.jsqlparser.statement.select.SelectItem;
+import java.util.function.Function;
 
 /**
  * How one SELECT is split over shards: the edits of the shards' statement and the merge of their
  * answers. Built once per plan; refuses (SW208) what cannot be merged exactly.
  */
 final class SelectMerge {
+  // Long because: the rules of one split (items, groups, order, hidden columns) read each other's
+  // state.
 
   /** A SELECT split over shards. */
-  record Split(List<Edit> edits, java.util.function.Function<Window, Merge> merge) {}
+  record Split(List<Edit> edits, Function<Window, Merge> merge) {}
+
+  private static final Set<String> GROUPING_WORDS =
+      Set.of("ROLLUP", "CUBE", "GROUPING", "DISTINCT", "ALL");
 
   private final SqlTokens tokens;
-  private final PlainSelect select;
   private final Block block;
   private final Source root;
+  private final ValueOrders orders;
   private final List<Edit> edits = new ArrayList<>();
   private final List<String> hidden = new ArrayList<>();
-  private final List<SelectItem<?>> items;
-  private final List<Range> itemTokens;
+  private final List<SelectItem> items;
+  private final List<OrderItem> order;
+  private final List<Range> groupBy;
+  private final boolean distinct;
+  private final boolean star;
 
-  private SelectMerge(SqlTokens tokens, PlainSelect select, Block block, Source root) {
+  private SelectMerge(SqlTokens tokens, Block block, Source root) {
     this.tokens = tokens;
-    this.select = select;
     this.block = block;
     this.root = root;
-    this.items = select.getSelectItems();
-    this.itemTokens = block.clauses.head().range().items(tokens);
+    this.orders = new ValueOrders(tokens, block);
+    Range head = block.clauses.head().range();
+    this.distinct = tokens.isAt(head.from(), "DISTINCT");
+    int first = head.from() + (distinct || tokens.isAt(head.from(), "ALL") ? 1 : 0);
+    this.items = SelectItem.of(tokens, new Range(first, head.to()));
+    this.star = items.stream().anyMatch(item -> item.isStar(tokens));
+    this.groupBy = itemsOf("GROUP");
+    this.order = itemsOf("ORDER").stream().map(item -> OrderItem.of(tokens, item)).toList();
   }
 
-  static Split of(SqlTokens tokens, PlainSelect select, Block block, Source root) {
-    return new SelectMerge(tokens, select, block, root).split();
+  /** An ORDER BY item taken apart. */
+  private record OrderItem(Range expression, boolean descending, boolean nullsFirst) {
+    static OrderItem of(SqlTokens tokens, Range item) {
+      int to = item.to();
+      Optional<Boolean> nullsFirst = Optional.empty();
+      if (tokens.isAt(to - 2, "NULLS")) {
+        nullsFirst = Optional.of(tokens.isAt(to - 1, "FIRST"));
+        to -= 2;
+      }
+      boolean descending = tokens.isAt(to - 1, "DESC");
+      to -= descending || tokens.isAt(to - 1, "ASC") ? 1 : 0;
+      return new OrderItem(new Range(item.from(), to), descending, nullsFirst.orElse(descending));
+    }
+  }
+
+  static Split of(SqlTokens tokens, Block block, Source root) {
+    return new SelectMerge(tokens, block, root).split();
   }
 
   private Split split() {
-    if (itemTokens.size() != items.size()) {
-      throw refused("this select list", "the text and its parse disagree");
-    }
     if (block.clauses.find("FOR").isPresent()) {
       throw refused("a locking clause", "locks on several shards could deadlock unseen");
     }
-    if (select.getQualify() != null || select.getTop() != null) {
-      throw refused("this clause", "it is not known how to merge it");
+    if (block.clauses.find("WINDOW").isPresent()) {
+      throw refused("a WINDOW clause", "its rows may be on several shards");
     }
-    if (block.clauses.window().filter(this::hasTies).isPresent()) {
+    if (block.clauses.window().filter(w -> tokens.isAt(w.to() - 1, "TIES")).isPresent()) {
       throw refused("WITH TIES", "ties may be on several shards");
     }
-    boolean wholeGroups = select.getGroupBy() != null && covers(groupExpressions());
-    if (select.getDistinct() != null && !distinctWithinShard()) {
+    if (order.stream().anyMatch(this::usesOperator)) {
+      throw refused("ORDER BY ... USING", "the operator's order is the shard's own");
+    }
+    if (distinct && tokens.isAt(block.clauses.start() + 2, "ON")) {
+      throw refused("DISTINCT ON", "its first rows may be on several shards");
+    }
+    groupBy.forEach(this::requirePlainGroup);
+    boolean wholeGroups = !groupBy.isEmpty() && covers(meanings(groupBy));
+    if (distinct && !covers(items.stream().map(SelectItem::expression).toList())) {
       throw refused("DISTINCT", "equal rows may come from several shards");
     }
-    boolean aggregated = select.getGroupBy() != null || callsAggregate();
-    if (select.getHaving() != null && aggregated && !wholeGroups) {
+    boolean aggregated = callsAggregate() || !groupBy.isEmpty();
+    if (block.clauses.find("HAVING").isPresent() && !wholeGroups) {
       throw refused("HAVING", "it needs the merged groups");
     }
     return aggregated && !wholeGroups ? splitGroups() : splitRows();
   }
 
-  private List<Range> itemsOf(String clause) {
-    return block.clauses.find(clause).map(c -> c.range().items(tokens)).orElse(List.of());
-  }
-
-  private boolean hasTies(Clause window) {
-    return tokens.isAt(window.to() - 1, "TIES");
-  }
-
-  private boolean distinctWithinShard() {
-    return select.getDistinct().getOnSelectItems() == null
-        && covers(items.stream().map(SelectItem::getExpression).toList());
-  }
-
-  private boolean covers(List<? extends Expression> expressions) {
-    Set<ColumnRef> columns = new HashSet<>();
-    for (Expression expression : expressions) {
-      if (unwrap(expression) instanceof Column column) {
-        block.resolve(column).ifPresent(columns::add);
+  private boolean usesOperator(OrderItem item) {
+    for (int i = item.expression().from(); i < item.expression().to(); i++) {
+      if (tokens.isAt(i, "USING") && tokens.get(i).depth() == depth()) {
+        return true;
       }
     }
+    return item.expression().size() == 0;
+  }
+
+  private int depth() {
+    return tokens.get(block.clauses.start()).depth();
+  }
+
+  private void requirePlainGroup(Range group) {
+    boolean set = group.isParenthesised(tokens) && group.inner().items(tokens).size() != 1;
+    if (group.size() == 0 || set || GROUPING_WORDS.contains(tokens.get(group.from()).keyword())) {
+      throw refused("GROUP BY with grouping sets", "only plain GROUP BY is merged");
+    }
+  }
+
+  private boolean covers(List<Range> expressions) {
+    Set<ColumnRef> columns = new HashSet<>();
+    expressions.forEach(e -> block.column(tokens, e).ifPresent(columns::add));
     return Placement.covers(root, columns, block.facts);
   }
 
-  private List<Expression> groupExpressions() {
-    List<Expression> expressions = new ArrayList<>();
-    if (select.getGroupBy() == null) {
-      return expressions;
+  private List<Range> meanings(List<Range> groups) {
+    List<Range> meanings = new ArrayList<>();
+    for (Range group : groups) {
+      meanings.add(groupedItem(group).map(this::expressionOf).orElse(group));
     }
-    if (!select.getGroupBy().getGroupingSets().isEmpty()) {
-      throw refused("GROUPING SETS", "only plain GROUP BY is merged");
-    }
-    for (Object item : select.getGroupBy().getGroupByExpressionList()) {
-      expressions.add(resolveOrdinal((Expression) item));
-    }
-    return expressions;
-  }
-
-  /** {@code GROUP BY 2} and {@code ORDER BY 2} mean the second select item. */
-  private Expression resolveOrdinal(Expression expression) {
-    if (!(expression instanceof LongValue ordinal)) {
-      return expression;
-    }
-    long number = ordinal.getValue();
-    if (number < 1 || number > items.size() || hasStarBefore(items.size())) {
-      throw refused("position " + number, "the select list has no such item that can be told");
-    }
-    return items.get((int) number - 1).getExpression();
+    return meanings;
   }
 
   /** True when an aggregate is used; refuses functions that might be aggregates. */
   private boolean callsAggregate() {
     boolean aggregate = false;
-    List<Expression> expressions = new ArrayList<>();
-    items.forEach(item -> expressions.add(item.getExpression()));
-    orderElements().forEach(element -> expressions.add(element.getExpression()));
-    for (Expression expression : expressions) {
-      Functions.Calls calls = Functions.Calls.in(expression);
-      if (calls.window()) {
-        throw refused("a window function or FILTER", "its rows may be on several shards");
+    List<Range> expressions = new ArrayList<>();
+    items.forEach(item -> expressions.add(item.expression()));
+    order.forEach(item -> expressions.add(item.expression()));
+    for (Range expression : expressions) {
+      for (int i = expression.from(); i < expression.to(); i++) {
+        if (tokens.isAt(i, "OVER") || tokens.isAt(i, "FILTER") || tokens.isAt(i, "WITHIN")) {
+          throw refused("a window function or FILTER", "its rows may be on several shards");
+        }
       }
-      for (Function function : calls.functions()) {
-        String name = Functions.name(function);
+      for (String name : Functions.calls(tokens, expression)) {
         if (Functions.MERGEABLE.contains(name)) {
           aggregate = true;
         } else if (!Functions.isScalar(name)) {
@@ -153,293 +162,257 @@ final class SelectMerge {
     return aggregate;
   }
 
-  private List<OrderByElement> orderElements() {
-    return select.getOrderByElements() == null ? List.of() : select.getOrderByElements();
-  }
-
   // Rows that need no combining: concatenated, or merged by order.
 
   private Split splitRows() {
-    List<SortKey> keys = new ArrayList<>();
-    List<Range> orderTokens = itemsOf("ORDER");
-    List<Integer> hiddenOfKey = new ArrayList<>();
-    for (int i = 0; i < orderElements().size(); i++) {
-      OrderByElement element = orderElements().get(i);
-      Optional<Integer> item = orderedItem(element.getExpression());
-      Expression expression = item.map(n -> expressionOf(n)).orElse(element.getExpression());
-      int column = item.map(n -> n + 1).orElse(0);
-      hiddenOfKey.add(item.isPresent() ? -1 : hidden.size());
-      if (item.isEmpty()) {
-        if (select.getDistinct() != null) {
+    List<Optional<Integer>> itemOfKey = new ArrayList<>();
+    for (OrderItem item : order) {
+      Optional<Integer> selected = orderedItem(item.expression());
+      itemOfKey.add(selected);
+      if (selected.isEmpty()) {
+        if (distinct) {
           throw refused("ORDER BY on what is not selected", "with DISTINCT it has no meaning");
         }
-        hidden.add(sortText(orderTokens.get(i)));
+        hidden.add(hiddenText(item.expression()));
       }
-      keys.add(sortKey(column, element, expression));
     }
-    for (int i = 0; i < keys.size(); i++) {
-      if (hiddenOfKey.get(i) >= 0) {
-        SortKey key = keys.get(i);
-        int fromEnd = hiddenOfKey.get(i) - hidden.size();
-        keys.set(i, new SortKey(fromEnd, key.descending(), key.nullsFirst(), key.order()));
-      }
+    List<SortKey> keys = new ArrayList<>();
+    int fromEnd = -hidden.size();
+    for (int i = 0; i < order.size(); i++) {
+      Optional<Integer> selected = itemOfKey.get(i);
+      int column = selected.isPresent() ? selected.get() + 1 : fromEnd++;
+      keys.add(sortKey(column, order.get(i), selected));
     }
     addHidden();
     block.clauses.window().ifPresent(clause -> edits.add(shardLimit(clause)));
     int hiddenColumns = hidden.size();
-    List<SortKey> order = List.copyOf(keys);
     return new Split(
         List.copyOf(edits),
         window ->
-            order.isEmpty()
+            keys.isEmpty()
                 ? new Merge.Concatenate(hiddenColumns, window)
-                : new Merge.Ordered(order, hiddenColumns, window));
+                : new Merge.Ordered(List.copyOf(keys), hiddenColumns, window));
   }
 
   // Partial groups.
 
   private Split splitGroups() {
-    if (hasStarBefore(items.size())) {
+    if (star) {
       throw refused("* beside aggregates", "name the columns");
     }
-    List<Expression> groups = groupExpressions();
-    List<Range> groupTokens = itemsOf("GROUP");
+    List<Range> groups = meanings(groupBy);
     List<Integer> groupColumns = new ArrayList<>();
     for (int i = 0; i < groups.size(); i++) {
-      Optional<Integer> item = groupedItem(groups.get(i));
-      Expression group = item.map(this::expressionOf).orElse(groups.get(i));
-      groups.set(i, group);
-      if (ValueOrders.of(group, block) == ValueOrder.UNKNOWN) {
-        throw refused("GROUP BY " + group, "equality of its values is the shard's own");
+      Optional<Integer> item = groupedItem(groupBy.get(i));
+      if (orders.of(groups.get(i)) == ValueOrder.UNKNOWN) {
+        throw refused(
+            "GROUP BY " + groups.get(i).text(tokens), "equality of its values is the shard's own");
       }
       if (item.isEmpty()) {
-        hidden.add(groupTokens.get(i).text(tokens));
+        hidden.add(hiddenText(groupBy.get(i)));
       }
       groupColumns.add(item.map(n -> n + 1).orElse(items.size() + hidden.size()));
     }
     List<Output> outputs = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
-      outputs.add(output(expressionOf(i), i + 1, itemTokens.get(i), groups, groupColumns));
+      outputs.add(output(expressionOf(i), i + 1, groups, groupColumns));
     }
-    List<SortKey> order = groupOrder(groups, groupColumns, outputs);
+    List<SortKey> keys = new ArrayList<>();
+    for (OrderItem item : order) {
+      Optional<Integer> selected = orderedItem(item.expression());
+      if (selected.isEmpty()) {
+        hidden.add(hiddenText(item.expression()));
+        int column = items.size() + hidden.size();
+        outputs.add(output(item.expression(), column, groups, groupColumns));
+      }
+      keys.add(sortKey(selected.map(n -> n + 1).orElse(outputs.size()), item, selected));
+    }
     addHidden();
-    removeClause("ORDER");
+    block.clauses.find("ORDER").ifPresent(clause -> edits.add(remove(clause)));
     block.clauses.window().ifPresent(clause -> edits.add(remove(clause)));
     int visible = items.size();
     return new Split(
         List.copyOf(edits),
-        window -> new Merge.Aggregate(groupColumns, outputs, order, visible, window));
+        window -> new Merge.Aggregate(groupColumns, outputs, keys, visible, window));
   }
 
   private Output output(
-      Expression expression,
-      int column,
-      Range range,
-      List<Expression> groups,
-      List<Integer> groupColumns) {
+      Range expression, int column, List<Range> groups, List<Integer> groupColumns) {
     for (int i = 0; i < groups.size(); i++) {
-      if (sameText(groups.get(i), expression)) {
+      if (sameMeaning(groups.get(i), expression)) {
         return new Output.Group(groupColumns.get(i));
       }
     }
-    if (!(expression instanceof Function function)
-        || !Functions.MERGEABLE.contains(Functions.name(function))) {
+    boolean call =
+        expression.size() >= 4
+            && tokens.get(expression.from()).kind() == SqlTokens.Kind.WORD
+            && new Range(expression.from() + 1, expression.to()).isParenthesised(tokens);
+    String name = tokens.get(expression.from()).text().toLowerCase(Locale.ROOT);
+    if (!call || !Functions.MERGEABLE.contains(name)) {
       throw refused(
-          "'" + expression + "' beside aggregates",
+          "'" + expression.text(tokens) + "' beside aggregates",
           "only grouped expressions and plain COUNT, SUM, MIN, MAX, AVG are merged");
     }
-    if (function.isDistinct() || function.getOrderByElements() != null) {
-      throw refused(
-          Functions.name(function).toUpperCase(Locale.ROOT) + "(DISTINCT ...)",
-          "equal values may be on several shards");
-    }
-    return switch (Functions.name(function)) {
+    requirePlainCall(name, expression);
+    return switch (name) {
       case "count" -> new Output.Count(column);
       case "sum" -> new Output.Sum(column);
-      case "avg" -> average(column, range);
-      case "min" -> {
-        requireOrder(function);
-        yield new Output.Min(column);
-      }
-      default -> {
-        requireOrder(function);
-        yield new Output.Max(column);
-      }
+      case "avg" -> average(column, expression);
+      case "min" -> new Output.Min(requireOrder(column, expression));
+      default -> new Output.Max(requireOrder(column, expression));
     };
   }
 
-  private void requireOrder(Function function) {
-    ValueOrder order = ValueOrders.of(function, block);
-    if (order != ValueOrder.NATURAL && order != ValueOrder.CODE_POINT) {
-      throw refused(
-          function.toString(), "the order of its values is the shard's own; use COLLATE \"C\"");
+  private void requirePlainCall(String name, Range call) {
+    for (int i = call.from() + 2; i < call.to() - 1; i++) {
+      boolean outermost = tokens.get(i).depth() == tokens.get(call.from()).depth() + 1;
+      if (outermost && (tokens.isAt(i, "DISTINCT") || tokens.isAt(i, "ORDER"))) {
+        throw refused(
+            name.toUpperCase(Locale.ROOT) + "(DISTINCT ...)",
+            "equal values may be on several shards");
+      }
+      if (tokens.get(i).kind() == SqlTokens.Kind.PARAMETER && name.equals("avg")) {
+        throw refused("a parameter inside AVG", "its parts would need it twice");
+      }
     }
   }
 
-  private Output average(int column, Range range) {
-    int open = range.from();
-    while (!tokens.isSymbolAt(open, "(")) {
-      open++;
+  private int requireOrder(int column, Range call) {
+    ValueOrder valueOrder = orders.of(call);
+    if (valueOrder != ValueOrder.NATURAL && valueOrder != ValueOrder.CODE_POINT) {
+      throw refused(
+          call.text(tokens), "the order of its values is the shard's own; use COLLATE \"C\"");
     }
-    String argument = tokens.text(tokens.get(open).start(), tokens.get(tokens.closing(open)).end());
+    return column;
+  }
+
+  private Output average(int column, Range call) {
+    String argument = new Range(call.from() + 1, call.to()).text(tokens);
     hidden.add("SUM" + argument);
     hidden.add("COUNT" + argument);
     int last = items.size() + hidden.size();
     return new Output.Average(column, last - 1, last);
   }
 
-  private List<SortKey> groupOrder(
-      List<Expression> groups, List<Integer> groupColumns, List<Output> outputs) {
-    List<SortKey> order = new ArrayList<>();
-    List<Range> orderTokens = itemsOf("ORDER");
-    for (int i = 0; i < orderElements().size(); i++) {
-      OrderByElement element = orderElements().get(i);
-      Optional<Integer> item = orderedItem(element.getExpression());
-      Expression expression = item.map(this::expressionOf).orElse(element.getExpression());
-      if (item.isEmpty()) {
-        hidden.add(sortText(orderTokens.get(i)));
-        int column = items.size() + hidden.size();
-        outputs.add(output(expression, column, orderTokens.get(i), groups, groupColumns));
-      }
-      order.add(sortKey(item.map(n -> n + 1).orElse(outputs.size()), element, expression));
-    }
-    return order;
-  }
-
-  // Shared parts.
-
-  private SortKey sortKey(int column, OrderByElement element, Expression expression) {
-    ValueOrder order = ValueOrders.of(expression, block);
-    if (order != ValueOrder.NATURAL && order != ValueOrder.CODE_POINT) {
-      throw refused(
-          "ORDER BY " + element.getExpression(),
-          "the order of its values is the shard's own; for text use COLLATE \"C\"");
-    }
-    boolean descending = !element.isAsc();
-    boolean nullsFirst =
-        element.getNullOrdering() == null
-            ? descending
-            : element.getNullOrdering() == OrderByElement.NullOrdering.NULLS_FIRST;
-    return new SortKey(column, descending, nullsFirst, order);
-  }
+  // What ORDER BY and GROUP BY items mean.
 
   /**
    * Number (0-based) of the select item that an ORDER BY expression means. As in PostgreSQL, a bare
    * name is an output column first and an input column second.
    */
-  private Optional<Integer> orderedItem(Expression expression) {
+  private Optional<Integer> orderedItem(Range expression) {
     Optional<Integer> ordinal = ordinalItem(expression);
     if (ordinal.isPresent()) {
       return ordinal;
     }
-    boolean star = hasStarBefore(items.size());
     for (int i = 0; i < items.size(); i++) {
       if (isNamed(expression, i)) {
         if (star) {
-          throw refused("ORDER BY " + expression, "beside * its meaning cannot be told");
+          throw refused(
+              "ORDER BY " + expression.text(tokens), "beside * its meaning cannot be told");
         }
         return Optional.of(i);
       }
     }
-    return star ? Optional.empty() : itemWithText(expression);
+    return star ? Optional.empty() : itemMeaning(expression);
   }
 
   /** The same for GROUP BY, where a bare name is an input column first. */
-  private Optional<Integer> groupedItem(Expression expression) {
-    Optional<Integer> item = ordinalItem(expression).or(() -> itemWithText(expression));
-    for (int i = 0; i < items.size() && item.isEmpty(); i++) {
-      boolean input = expression instanceof Column column && block.resolve(column).isPresent();
-      item = isNamed(expression, i) && !input ? Optional.of(i) : item;
+  private Optional<Integer> groupedItem(Range expression) {
+    Optional<Integer> item = ordinalItem(expression).or(() -> itemMeaning(expression));
+    boolean input = block.column(tokens, expression).isPresent();
+    for (int i = 0; i < items.size() && item.isEmpty() && !input; i++) {
+      item = isNamed(expression, i) ? Optional.of(i) : item;
     }
     return item;
   }
 
-  private Optional<Integer> ordinalItem(Expression expression) {
-    if (!(expression instanceof LongValue ordinal)) {
+  /** {@code ORDER BY 2} means the second select item. */
+  private Optional<Integer> ordinalItem(Range expression) {
+    if (expression.size() != 1 || tokens.get(expression.from()).kind() != SqlTokens.Kind.NUMBER) {
       return Optional.empty();
     }
-    resolveOrdinal(expression);
-    return Optional.of((int) ordinal.getValue() - 1);
+    String text = expression.text(tokens);
+    BigDecimal number = text.matches("[0-9]{1,9}") ? new BigDecimal(text) : BigDecimal.ZERO;
+    if (star || number.signum() == 0 || number.intValue() > items.size()) {
+      throw refused("position " + text, "the select list has no such item that can be told");
+    }
+    return Optional.of(number.intValue() - 1);
   }
 
-  private Optional<Integer> itemWithText(Expression expression) {
+  private Optional<Integer> itemMeaning(Range expression) {
     for (int i = 0; i < items.size(); i++) {
-      if (sameText(items.get(i).getExpression(), expression)) {
+      if (sameMeaning(expressionOf(i), expression)) {
         return Optional.of(i);
       }
     }
     return Optional.empty();
   }
 
-  private boolean isNamed(Expression expression, int item) {
-    if (!(expression instanceof Column column) || column.getTable() != null) {
+  private boolean isNamed(Range expression, int item) {
+    return expression.size() == 1
+        && tokens.get(expression.from()).isName()
+        && items.get(item).name().equals(Optional.of(Schema.fold(expression.text(tokens))));
+  }
+
+  private boolean sameMeaning(Range left, Range right) {
+    Optional<ColumnRef> column = block.column(tokens, left);
+    if (column.isPresent()) {
+      return column.equals(block.column(tokens, right));
+    }
+    if (left.size() != right.size()) {
       return false;
     }
-    String name = Schema.fold(column.getColumnName());
-    if (items.get(item).getAlias() != null) {
-      return Schema.fold(items.get(item).getAlias().getName()).equals(name);
+    for (int i = 0; i < left.size(); i++) {
+      SqlTokens.Token a = tokens.get(left.from() + i);
+      SqlTokens.Token b = tokens.get(right.from() + i);
+      boolean equal =
+          a.kind() == SqlTokens.Kind.WORD
+              ? b.kind() == SqlTokens.Kind.WORD && a.text().equalsIgnoreCase(b.text())
+              : a.text().equals(b.text());
+      if (!equal || (a.kind() == SqlTokens.Kind.PARAMETER && !left.equals(right))) {
+        return false;
+      }
     }
-    return items.get(item).getExpression() instanceof Column output
-        && Schema.fold(output.getColumnName()).equals(name);
+    return true;
   }
 
-  /** Without parentheses that only group. */
-  static Expression unwrap(Expression expression) {
-    Expression inner = expression;
-    while (inner instanceof ParenthesedExpressionList<?> list && list.size() == 1) {
-      inner = list.get(0);
+  private SortKey sortKey(int column, OrderItem item, Optional<Integer> selected) {
+    ValueOrder valueOrder = orders.of(selected.map(this::expressionOf).orElse(item.expression()));
+    if (valueOrder != ValueOrder.NATURAL && valueOrder != ValueOrder.CODE_POINT) {
+      throw refused(
+          "ORDER BY " + item.expression().text(tokens),
+          "the order of its values is the shard's own; for text use COLLATE \"C\"");
     }
-    return inner;
+    return new SortKey(column, item.descending(), item.nullsFirst(), valueOrder);
   }
 
-  private boolean hasStarBefore(int count) {
-    return items.stream()
-        .limit(count)
-        .anyMatch(
-            item ->
-                item.getExpression() instanceof AllColumns
-                    || item.getExpression() instanceof AllTableColumns);
+  private Range expressionOf(int item) {
+    return items.get(item).expression();
   }
 
-  private Expression expressionOf(int item) {
-    return items.get(item).getExpression();
-  }
+  // Edits.
 
-  private boolean sameText(Expression left, Expression right) {
-    if (left instanceof Column leftColumn && right instanceof Column rightColumn) {
-      Optional<ColumnRef> leftRef = block.resolve(leftColumn);
-      return leftRef.isPresent() && leftRef.equals(block.resolve(rightColumn));
+  private String hiddenText(Range expression) {
+    for (int i = expression.from(); i < expression.to(); i++) {
+      if (tokens.get(i).kind() == SqlTokens.Kind.PARAMETER) {
+        throw refused("a parameter in ORDER BY or GROUP BY", "select the expression under a name");
+      }
     }
-    return left == right
-        || (left.toString().equals(right.toString()) && !left.toString().contains("?"));
+    return expression.text(tokens);
   }
 
-  /** The text of an ORDER BY item without its direction. */
-  private String sortText(Range range) {
-    int last = range.to();
-    if (tokens.isAt(last - 2, "NULLS")) {
-      last -= 2;
-    }
-    if (tokens.isAt(last - 1, "ASC") || tokens.isAt(last - 1, "DESC")) {
-      last--;
-    }
-    return new Range(range.from(), last).text(tokens);
-  }
-
+  /** Named, so that no ORDER BY name of the statement becomes ambiguous. */
   private void addHidden() {
-    if (hidden.stream().anyMatch(text -> text.contains("?"))) {
-      throw refused("a parameter in ORDER BY or GROUP BY", "select the expression under a name");
-    }
-    int place = tokens.get(itemTokens.get(itemTokens.size() - 1).to() - 1).end();
-    // Named, so that no ORDER BY name of the statement becomes ambiguous.
+    int place = block.clauses.endBefore(block.clauses.head().to());
     for (int i = 0; i < hidden.size(); i++) {
       String column = ", " + hidden.get(i) + " AS shardwright_" + (i + 1);
       edits.add(new Edit.Replace(place, place, column));
     }
   }
 
-  private void removeClause(String name) {
-    block.clauses.find(name).ifPresent(clause -> edits.add(remove(clause)));
+  private List<Range> itemsOf(String clause) {
+    return block.clauses.find(clause).map(c -> c.range().items(tokens)).orElse(List.of());
   }
 
   private Edit remove(Clause clause) {

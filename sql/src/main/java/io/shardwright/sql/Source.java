@@ -1,5 +1,6 @@
 package io.shardwright.sql;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,11 +29,11 @@ final class Source {
 
   final Join join;
 
-  /** The ON condition of its join, where its place is plain. */
-  final Optional<Range> on;
+  /** The ON condition of its join. */
+  Optional<Range> on = Optional.empty();
 
   /** Columns of its USING clause. */
-  final List<String> using;
+  final List<String> using = new ArrayList<>();
 
   /** What holds for this item's rows; set once the block's conditions are read. */
   Facts facts = new Facts();
@@ -40,18 +41,11 @@ final class Source {
   /** OR conditions that hold for this item's rows, each a list of branches. */
   List<List<Conditions.Branch>> alternatives = List.of();
 
-  Source(
-      Optional<Schema.Table> table,
-      String qualifier,
-      Join join,
-      Optional<Range> on,
-      List<String> using) {
+  Source(Optional<Schema.Table> table, String qualifier, Join join) {
     this.table = table;
     this.qualifier = qualifier;
     this.name = Schema.fold(qualifier);
     this.join = join;
-    this.on = on;
-    this.using = using;
   }
 
   Optional<Schema.Sharding> sharding() {

@@ -5,7 +5,6 @@ import io.shardwright.errors.ShardwrightException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import net.sf.jsqlparser.parser.ASTNodeAccess;
 
 /**
  * A statement cut into tokens, with their places in the text. PostgreSQL's lexical rules: quoted
@@ -112,22 +111,9 @@ final class SqlTokens {
     return parameters;
   }
 
-  /**
-   * Index of the first token that starts at or after a place in the text; size() when there is
-   * none.
-   */
-  int indexAt(int place) {
-    int low = 0;
-    int high = tokens.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (tokens.get(middle).start() < place) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+  /** True for the word as a keyword: not qualified, not behind AS. */
+  boolean isKeyword(int index, String word) {
+    return isAt(index, word) && !isSymbolAt(index - 1, ".") && !isAt(index - 1, "AS");
   }
 
   /** 0-based number of the {@code ?} that starts at a place in the text. */
@@ -163,11 +149,6 @@ final class SqlTokens {
       i++;
     }
     return i;
-  }
-
-  /** Where a node of the syntax tree starts in the text; the parser counts from 1. */
-  static int startOf(ASTNodeAccess node) {
-    return node.getASTNode() == null ? 0 : node.getASTNode().jjtGetFirstToken().absoluteBegin - 1;
   }
 
   String text(int from, int to) {

@@ -1,23 +1,11 @@
 package io.shardwright.sql;
 
 import io.shardwright.sql.Schema.ValueOrder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
-import net.sf.jsqlparser.expression.CastExpression;
-import net.sf.jsqlparser.expression.CollateExpression;
-import net.sf.jsqlparser.expression.DoubleValue;
-import net.sf.jsqlparser.expression.Expression;
-import net.sf.jsqlparser.expression.ExtractExpression;
-import net.sf.jsqlparser.expression.Function;
-import net.sf.jsqlparser.expression.LongValue;
-import net.sf.jsqlparser.expression.SignedExpression;
-import net.sf.jsqlparser.expression.operators.arithmetic.Addition;
-import net.sf.jsqlparser.expression.operators.arithmetic.Division;
-import net.sf.jsqlparser.expression.operators.arithmetic.Modulo;
-import net.sf.jsqlparser.expression.operators.arithmetic.Multiplication;
-import net.sf.jsqlparser.expression.operators.arithmetic.Subtraction;
-import net.sf.jsqlparser.schema.Column;
 
 /** How the values of an expression are ordered, as far as its form tells; otherwise UNKNOWN. */
 final class ValueOrders {
@@ -46,6 +34,8 @@ final class ValueOrders {
           "extract",
           "to_timestamp",
           "make_date");
+  private static final Set<String> FUNCTIONS_OF_THEIR_ARGUMENTS =
+      Set.of("min", "max", "coalesce", "greatest", "least", "nullif");
   private static final Set<String> NATURAL_TYPES =
       Set.of(
           "smallint",
@@ -59,63 +49,114 @@ final class ValueOrders {
           "decimal",
           "real",
           "float4",
-          "double precision",
           "float8",
           "date",
           "timestamp",
           "timestamptz",
           "uuid",
           "bytea",
-          "timestamp with time zone",
-          "timestamp without time zone",
           "boolean",
           "bool");
   private static final Set<String> CODE_POINT_COLLATIONS = Set.of("c", "posix", "ucs_basic");
 
-  private ValueOrders() {}
+  private final SqlTokens tokens;
+  private final Block block;
 
-  static ValueOrder of(Expression expression, Block block) {
-    Expression inner = SelectMerge.unwrap(expression);
-    if (inner instanceof Column column) {
-      return block
-          .resolve(column)
-          .flatMap(block::schemaColumn)
-          .map(Schema.Column::order)
-          .orElse(ValueOrder.UNKNOWN);
-    }
-    if (inner instanceof LongValue
-        || inner instanceof DoubleValue
-        || inner instanceof SignedExpression
-        || inner instanceof ExtractExpression
-        || inner instanceof Addition
-        || inner instanceof Subtraction
-        || inner instanceof Multiplication
-        || inner instanceof Division
-        || inner instanceof Modulo) {
-      return ValueOrder.NATURAL;
-    }
-    if (inner instanceof CastExpression cast && cast.getColDataType() != null) {
-      String type = cast.getColDataType().getDataType().toLowerCase(Locale.ROOT);
-      return NATURAL_TYPES.contains(type) ? ValueOrder.NATURAL : ValueOrder.UNKNOWN;
-    }
-    if (inner instanceof CollateExpression collate) {
-      String collation = collate.getCollate().replace("\"", "").toLowerCase(Locale.ROOT);
-      return CODE_POINT_COLLATIONS.contains(collation) ? ValueOrder.CODE_POINT : ValueOrder.UNKNOWN;
-    }
-    return inner instanceof Function function ? ofFunction(function, block) : ValueOrder.UNKNOWN;
+  ValueOrders(SqlTokens tokens, Block block) {
+    this.tokens = tokens;
+    this.block = block;
   }
 
-  private static ValueOrder ofFunction(Function function, Block block) {
-    String name = function.getName().toLowerCase(Locale.ROOT);
+  ValueOrder of(Range expression) {
+    Range range = expression.unwrapped(tokens);
+    if (range.size() == 0) {
+      return ValueOrder.UNKNOWN;
+    }
+    int last = range.to() - 1;
+    Optional<Facts.ColumnRef> column = block.column(tokens, range);
+    if (column.isPresent()) {
+      return column.flatMap(block::schemaColumn).map(Schema.Column::order).orElseThrow();
+    }
+    if (range.size() == 1) {
+      return tokens.get(last).kind() == SqlTokens.Kind.NUMBER
+          ? ValueOrder.NATURAL
+          : ValueOrder.UNKNOWN;
+    }
+    if (tokens.isAt(last - 1, "COLLATE")) {
+      String collation = Schema.fold(tokens.get(last).text()).toLowerCase(Locale.ROOT);
+      return CODE_POINT_COLLATIONS.contains(collation) ? ValueOrder.CODE_POINT : ValueOrder.UNKNOWN;
+    }
+    if (tokens.isSymbolAt(last - 1, "::") && isOperand(new Range(range.from(), last - 1))) {
+      return NATURAL_TYPES.contains(tokens.get(last).text().toLowerCase(Locale.ROOT))
+          ? ValueOrder.NATURAL
+          : ValueOrder.UNKNOWN;
+    }
+    Optional<String> call = call(range);
+    return call.isPresent() ? ofCall(call.get(), range) : ofArithmetic(range);
+  }
+
+  /** A cast binds to the operand before it, which must be all there is. */
+  private boolean isOperand(Range range) {
+    return range.size() == 1
+        || range.isParenthesised(tokens)
+        || block.column(tokens, range).isPresent()
+        || call(range).isPresent();
+  }
+
+  /** The name of the function whose call is the whole range. */
+  private Optional<String> call(Range range) {
+    boolean whole =
+        range.size() >= 3
+            && tokens.get(range.from()).isName()
+            && new Range(range.from() + 1, range.to()).isParenthesised(tokens);
+    return whole
+        ? Optional.of(tokens.get(range.from()).text().toLowerCase(Locale.ROOT))
+        : Optional.empty();
+  }
+
+  private ValueOrder ofCall(String name, Range range) {
     if (NATURAL_FUNCTIONS.contains(name)) {
       return ValueOrder.NATURAL;
     }
-    if (function.getParameters() == null
-        || !Set.of("min", "max", "coalesce", "greatest", "least", "nullif").contains(name)) {
+    if (!FUNCTIONS_OF_THEIR_ARGUMENTS.contains(name)) {
       return ValueOrder.UNKNOWN;
     }
     List<ValueOrder> orders =
-        function.getParameters().stream().map(p -> of(p, block)).distinct().toList();
+        new Range(range.from() + 2, range.to() - 1)
+            .items(tokens).stream().map(this::of).distinct().toList();
     return orders.size() == 1 ? orders.get(0) : ValueOrder.UNKNOWN;
+  }
+
+  /** Numbers and times combined by + - * / %: natural when every operand is, parameters aside. */
+  private ValueOrder ofArithmetic(Range range) {
+    int depth = tokens.get(range.from()).depth();
+    List<Range> operands = new ArrayList<>();
+    int start = range.from();
+    for (int i = range.from(); i < range.to(); i++) {
+      boolean operator =
+          tokens.get(i).kind() == SqlTokens.Kind.SYMBOL
+              && "+-*/%".contains(tokens.get(i).text())
+              && tokens.get(i).depth() == depth;
+      if (operator) {
+        if (i > start) {
+          operands.add(new Range(start, i));
+        }
+        start = i + 1;
+      }
+    }
+    if (start >= range.to() || start == range.from()) {
+      return ValueOrder.UNKNOWN;
+    }
+    operands.add(new Range(start, range.to()));
+    boolean natural = false;
+    for (Range operand : operands) {
+      boolean parameter =
+          operand.size() == 1 && tokens.get(operand.from()).kind() == SqlTokens.Kind.PARAMETER;
+      if (!parameter && of(operand) != ValueOrder.NATURAL) {
+        return ValueOrder.UNKNOWN;
+      }
+      natural |= !parameter;
+    }
+    return natural ? ValueOrder.NATURAL : ValueOrder.UNKNOWN;
   }
 }

@@ -20,7 +20,8 @@ class PlannerRefusalTest {
       TABLE_UNKNOWN | select * from nope | reference
       TABLE_UNKNOWN | select * from other.orders where tenant_id=1 and buyer_id=2 | other.orders
       TABLE_UNKNOWN | insert into nope (a) values (1) | nope
-      STATEMENT_UNPARSABLE | select * frm orders | line 1, column 14
+      STATEMENT_UNSUPPORTED | select my_report() | my_report
+      STATEMENT_UNSUPPORTED | select * from orders o join order_items i join countries c on true on true | FROM clause
       STATEMENT_UNPARSABLE | insert into orders (tenant_id, buyer_id) values (1) | 1 values for 2
       STATEMENT_UNPARSABLE | insert into orders (tenant_id buyer_id) values (1, 2) | was expected
       STATEMENT_UNSUPPORTED | begin | setAutoCommit
@@ -42,6 +43,8 @@ class PlannerRefusalTest {
       ROUTE_KEY_MISSING | update orders set status = 1 where tenant_id = 1 | route key
       ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id > 2 | route key
       ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id = 2 or status = 3 | route key
+      ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id = 2 and status in (1) or status = 3 | route key
+      ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id = 2 and amount_cent between 1 and 2 or status = 3 | route key
       ROUTE_KEY_MISSING | delete from orders where not (tenant_id = 1 and buyer_id = 2) | route key
       ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id not in (2) | route key
       ROUTE_KEY_MISSING | insert into orders (tenant_id, order_id) values (1, 2) | buyer_id

@@ -1,0 +1,216 @@
+package io.shardwright.sql;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads the items of a FROM clause (UPDATE ... FROM, DELETE ... USING) into a block: tables,
+ * subqueries, functions, and how they are joined. Anything else is refused, since a table that is
+ * overlooked would be read on one shard only.
+ */
+final class FromReader {
+  private static final Set<String> JOIN_WORDS =
+      Set.of(
+          "JOIN",
+          "LEFT",
+          "RIGHT",
+          "FULL",
+          "INNER",
+          "CROSS",
+          "NATURAL",
+          "ON",
+          "USING",
+          "TABLESAMPLE");
+
+  private final Schema schema;
+  private final Set<String> commonTables;
+  private final SqlTokens tokens;
+  private final Block block;
+
+  FromReader(Schema schema, Set<String> commonTables, SqlTokens tokens, Block block) {
+    this.schema = schema;
+    this.commonTables = commonTables;
+    this.tokens = tokens;
+    this.block = block;
+  }
+
+  /** Items and joins from {@code range}, all of it. */
+  void read(Range range) {
+    int at = item(range.from(), range.to(), Source.Join.INNER);
+    while (at < range.to()) {
+      at =
+          tokens.isSymbolAt(at, ",")
+              ? item(at + 1, range.to(), Source.Join.INNER)
+              : join(at, range.to());
+    }
+  }
+
+  /** The table of UPDATE or DELETE: a name and perhaps an alias, all of {@code range}. */
+  void readTarget(Range range) {
+    if (item(range.from(), range.to(), Source.Join.INNER) != range.to()) {
+      throw unexpected(range.from() + 1);
+    }
+  }
+
+  private int join(int start, int end) {
+    int at = start;
+    boolean natural = tokens.isAt(at, "NATURAL");
+    at += natural ? 1 : 0;
+    Source.Join kind = Source.Join.INNER;
+    boolean cross = tokens.isAt(at, "CROSS");
+    if (tokens.isAt(at, "LEFT")) {
+      kind = Source.Join.OPTIONAL;
+    } else if (tokens.isAt(at, "RIGHT") || tokens.isAt(at, "FULL")) {
+      kind = Source.Join.OTHER;
+    }
+    if (cross || kind != Source.Join.INNER || tokens.isAt(at, "INNER")) {
+      at++;
+    }
+    at += tokens.isAt(at, "OUTER") ? 1 : 0;
+    if (at >= end || !tokens.isAt(at, "JOIN")) {
+      throw unexpected(at);
+    }
+    int before = block.sources.size();
+    at = item(at + 1, end, kind);
+    if (natural || cross) {
+      return at;
+    }
+    Source joined = block.sources.get(before);
+    if (tokens.isAt(at, "ON")) {
+      int last = at + 1;
+      while (last < end && !isJoinWord(last, tokens.get(start).depth())) {
+        last++;
+      }
+      joined.on = Optional.of(new Range(at + 1, last));
+      return last;
+    }
+    if (tokens.isAt(at, "USING") && tokens.isSymbolAt(at + 1, "(")) {
+      int close = tokens.closing(at + 1);
+      for (Range column : new Range(at + 2, close).items(tokens)) {
+        joined.using.add(Schema.fold(column.text(tokens)));
+      }
+      return close + 1;
+    }
+    throw unexpected(at);
+  }
+
+  private boolean isJoinWord(int index, int depth) {
+    if (tokens.get(index).depth() != depth || tokens.isSymbolAt(index - 1, ".")) {
+      return false;
+    }
+    boolean call =
+        (tokens.isAt(index, "LEFT") || tokens.isAt(index, "RIGHT"))
+            && tokens.isSymbolAt(index + 1, "(");
+    return tokens.isSymbolAt(index, ",")
+        || (JOIN_WORDS.contains(tokens.get(index).keyword()) && !call);
+  }
+
+  /** One FROM item; returns the token behind it. */
+  private int item(int start, int end, Source.Join join) {
+    int at = start;
+    at += tokens.isAt(at, "LATERAL") || tokens.isAt(at, "ONLY") ? 1 : 0;
+    if (at >= end) {
+      throw unexpected(at);
+    }
+    if (tokens.isSymbolAt(at, "(")) {
+      return parenthesised(at, end, join);
+    }
+    int name = at;
+    while (tokens.get(at).isName() && tokens.isSymbolAt(at + 1, ".")) {
+      at += 2;
+    }
+    if (at >= end || !tokens.get(at).isName() || isReserved(at)) {
+      throw unexpected(at);
+    }
+    if (tokens.isSymbolAt(at + 1, "(")) {
+      int behind = tokens.closing(at + 1) + 1;
+      behind += tokens.isAt(behind, "WITH") ? 2 : 0;
+      return alias(behind, end, join, Optional.empty(), tokens.get(at).text());
+    }
+    Optional<Schema.Table> table = table(name, at);
+    int behind = at + 1 + (tokens.isSymbolAt(at + 1, "*") ? 1 : 0);
+    return alias(behind, end, join, table, tokens.get(at).text());
+  }
+
+  private int parenthesised(int open, int end, Source.Join join) {
+    int close = tokens.closing(open);
+    int first = open;
+    while (tokens.isSymbolAt(first, "(")) {
+      first++;
+    }
+    boolean query =
+        tokens.isAt(first, "SELECT") || tokens.isAt(first, "WITH") || tokens.isAt(first, "VALUES");
+    if (query) {
+      return alias(close + 1, end, join, Optional.empty(), "");
+    }
+    int before = block.sources.size();
+    read(new Range(open + 1, close));
+    boolean inner =
+        join == Source.Join.INNER
+            && block.sources.stream().skip(before).allMatch(s -> s.join == Source.Join.INNER);
+    boolean aliased = close + 1 < end && tokens.get(close + 1).isName() && !isReserved(close + 1);
+    if (!inner || aliased || tokens.isAt(close + 1, "AS")) {
+      throw BlockReader.unsupported("a join in parentheses that is outer or has an alias");
+    }
+    return close + 1;
+  }
+
+  /** The table of a name; empty for the name of a WITH query. */
+  private Optional<Schema.Table> table(int first, int last) {
+    String name = Schema.fold(tokens.get(last).text());
+    String qualifier = first == last ? "" : Schema.fold(tokens.get(last - 2).text());
+    if (qualifier.isEmpty() && commonTables.contains(name)) {
+      return Optional.empty();
+    }
+    Optional<Schema.Table> table =
+        qualifier.isEmpty() || qualifier.equals("public") ? schema.table(name) : Optional.empty();
+    if (table.isEmpty()) {
+      throw unknownTable(new Range(first, last + 1).text(tokens));
+    }
+    return table;
+  }
+
+  private int alias(
+      int start, int end, Source.Join join, Optional<Schema.Table> table, String name) {
+    int at = start;
+    String qualifier = name;
+    boolean as = tokens.isAt(at, "AS") && at < end;
+    at += as ? 1 : 0;
+    if (at < end && tokens.get(at).isName() && (as || !isReserved(at))) {
+      qualifier = tokens.get(at).text();
+      at++;
+    }
+    if (at < end && tokens.isSymbolAt(at, "(")) {
+      if (table.isPresent()) {
+        throw BlockReader.unsupported("a table alias that renames columns");
+      }
+      at = tokens.closing(at) + 1;
+    }
+    block.sources.add(new Source(table, qualifier, join));
+    return at;
+  }
+
+  private boolean isReserved(int index) {
+    return JOIN_WORDS.contains(tokens.get(index).keyword());
+  }
+
+  static ShardwrightException unknownTable(String name) {
+    return new ShardwrightException(
+        ErrorCode.TABLE_UNKNOWN,
+        "table "
+            + name
+            + " is in no group and not in 'reference' of the configuration, or does not exist on the "
+            + "shards; add it there and run: shardwright apply");
+  }
+
+  private ShardwrightException unexpected(int index) {
+    String found = index < tokens.size() ? "'" + tokens.get(index).text() + "'" : "the end";
+    return new ShardwrightException(
+        ErrorCode.STATEMENT_UNSUPPORTED,
+        found
+            + " in the FROM clause is not understood; use tables, subqueries and functions, joined in "
+            + "order or by commas");
+  }
+}

@@ -1,0 +1,66 @@
+package io.shardwright.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One item of a select list.
+ *
+ * @param expression without the alias
+ * @param name of the output column, folded: the alias or the column's own; empty when it has
+ *     another one
+ */
+record SelectItem(Range expression, Optional<String> name) {
+  /** Words that end an expression and are no alias. */
+  private static final Set<String> NO_ALIAS =
+      Set.of("NULL", "TRUE", "FALSE", "END", "ISNULL", "NOTNULL", "UNKNOWN", "PRECISION", "ZONE");
+
+  /** The items of a select list, without DISTINCT or ALL in front. */
+  static List<SelectItem> of(SqlTokens tokens, Range list) {
+    List<SelectItem> items = new ArrayList<>();
+    for (Range item : list.items(tokens)) {
+      items.add(of(item, tokens));
+    }
+    return items;
+  }
+
+  private static SelectItem of(Range item, SqlTokens tokens) {
+    int last = item.to() - 1;
+    if (item.size() >= 3 && tokens.isAt(last - 1, "AS") && tokens.get(last).isName()) {
+      return new SelectItem(new Range(item.from(), last - 1), Optional.of(fold(tokens, last)));
+    }
+    boolean alias =
+        item.size() >= 2
+            && tokens.get(last).isName()
+            && !NO_ALIAS.contains(tokens.get(last).keyword().toUpperCase(Locale.ROOT))
+            && endsOperand(tokens, last - 1);
+    if (alias) {
+      return new SelectItem(new Range(item.from(), last), Optional.of(fold(tokens, last)));
+    }
+    boolean column =
+        item.size() > 0 && tokens.get(last).isName() && item.size() % 2 == 1 && item.size() <= 5;
+    return new SelectItem(item, column ? Optional.of(fold(tokens, last)) : Optional.empty());
+  }
+
+  private static boolean endsOperand(SqlTokens tokens, int index) {
+    return switch (tokens.get(index).kind()) {
+      case WORD ->
+          !Set.of("IS", "NOT", "AND", "OR", "DISTINCT", "COLLATE", "ZONE", "CASE", "ELSE", "THEN")
+              .contains(tokens.get(index).keyword());
+      case QUOTED, STRING, NUMBER, PARAMETER -> true;
+      case SYMBOL -> tokens.isSymbolAt(index, ")") || tokens.isSymbolAt(index, "]");
+    };
+  }
+
+  private static String fold(SqlTokens tokens, int index) {
+    return Schema.fold(tokens.get(index).text());
+  }
+
+  boolean isStar(SqlTokens tokens) {
+    return tokens.isSymbolAt(expression.to() - 1, "*")
+        && (expression.size() == 1 || tokens.isSymbolAt(expression.to() - 2, "."));
+  }
+}
