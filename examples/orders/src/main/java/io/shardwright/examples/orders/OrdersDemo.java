@@ -69,6 +69,10 @@ public final class OrdersDemo {
     progress.accept("starting " + options.shards() + " PostgreSQL servers");
     try (DemoShards shards = DemoShards.start(options.shards(), options.keep())) {
       startedServers = millis();
+      if (options.keep()) {
+        // Now, not only in the report: they go on even when the demo fails.
+        shards.instructions().forEach(progress);
+      }
       Configuration configuration = ConfigurationReader.read(shards.file());
       // The tables do not exist yet, and that is all that may be missing.
       Apply.run(configuration, Apply.Options.DEFAULT);

@@ -262,6 +262,32 @@ abstract class OrderServiceContract {
   }
 
   @Test
+  void load_twice_createsEveryOrderOnce() throws Exception {
+    OrderLoad.Loaded first = load(service);
+    OrderLoad.Loaded second = load(service);
+
+    assertThat(first.created()).isEqualTo(first.invoices()).isEqualTo(150);
+    assertThat(first.refunds()).isPositive();
+    assertThat(second.created()).isZero();
+    assertThat(second.lines()).isEqualTo(first.lines());
+  }
+
+  @Test
+  void load_whenTheDatabaseFails_endsWithItsError() {
+    OrderService failing =
+        new OrderService(
+            TestingOrders.losingCommit(database(), false), IDS, InstantSource.system());
+
+    assertThatThrownBy(() -> load(failing))
+        .isInstanceOf(SQLException.class)
+        .hasMessage("connection lost");
+  }
+
+  private static OrderLoad.Loaded load(OrderService service) throws Exception {
+    return new OrderLoad(service).load(TestingData.RETAIL, 150, orders -> {});
+  }
+
+  @Test
   void byId_ofAnIdNeverIssued_isEmpty() throws SQLException {
     assertThat(queries.byId(123_456_789L)).isEmpty();
   }
