@@ -91,7 +91,8 @@ final class DdlExecutor {
       throws SQLException {
     List<ShardId> done = new ArrayList<>(change.done());
     for (ShardId shard : change.missing()) {
-      Connection connection = shards.leases.get(shard).connection();
+      Lease lease = shards.leases.get(shard);
+      Connection connection = lease.connection();
       try {
         if (ddl.transactional()) {
           inTransaction(connection, change.sequence(), ddl, timeoutSeconds);
@@ -264,7 +265,7 @@ final class DdlExecutor {
     }
 
     private void lock(Lease lease) throws SQLException {
-      if (!ask(lease, "SELECT pg_try_advisory_lock(" + LOCK + ")")) {
+      if (!tryLock(lease)) {
         throw SqlErrors.of(
             ErrorCode.DDL_PENDING,
             "another schema change is running (shard "
@@ -272,6 +273,22 @@ final class DdlExecutor {
                 + " is locked by it); nothing was sent; run this one when it has ended");
       }
       locked.add(lease);
+    }
+
+    private static boolean tryLock(Lease lease) throws SQLException {
+      try {
+        return ask(lease, "SELECT pg_try_advisory_lock(" + LOCK + ")");
+      } catch (SQLException e) {
+        lease.pool().broken();
+        throw SqlErrors.of(
+            ErrorCode.SHARD_UNAVAILABLE,
+            "shard "
+                + lease.shard()
+                + " cannot be locked for a schema change ("
+                + e.getMessage()
+                + "); nothing was changed; run it again",
+            e);
+      }
     }
 
     SortedMap<ShardId, SortedMap<Long, DdlLog.Entry>> logs() throws SQLException {

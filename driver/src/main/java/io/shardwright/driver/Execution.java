@@ -194,7 +194,11 @@ final class Execution {
 
   private void write(List<ShardStatement> statements) throws SQLException {
     parameters.checkRepeatable();
-    boolean rows = answersRows();
+    boolean answersRows = answersRows();
+    // Copies must agree on how many rows they changed, so their rows come beside a count.
+    boolean copies = route.target() == Route.Target.EVERY_SHARD;
+    boolean rows = answersRows && !copies;
+    GeneratedKeys keys = answersRows && copies ? GeneratedKeys.ALL : settings.keys();
     ShardCall[] calls = connection.calls(statements);
     boolean answered = false;
     physicalStatements = calls.length;
@@ -205,13 +209,13 @@ final class Execution {
     try {
       for (int i = 0; i < calls.length; i++) {
         calls[i].begin(false);
-        calls[i].prepare(settings, statements.get(i).text(), parameters);
+        calls[i].prepare(settings, keys, statements.get(i).text(), parameters);
       }
       execute(calls, rows);
       WriteAnswer answer = new WriteAnswer(statement, route, calls);
       answer.checkShardsAgree();
       OrderedCommit.commit(leases);
-      answer.give(rows);
+      answer.give(answersRows);
       answered = true;
     } finally {
       statement.ended();

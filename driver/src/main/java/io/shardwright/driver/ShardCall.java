@@ -70,8 +70,21 @@ final class ShardCall {
   /** Makes the physical statement; nothing is sent yet. */
   void prepare(StatementSettings settings, ShardStatementText text, Parameters parameters)
       throws SQLException {
+    prepare(settings, settings.keys(), text, parameters);
+  }
+
+  /**
+   * The same with other generated keys than the caller's.
+   *
+   * @param wanted null for none
+   */
+  void prepare(
+      StatementSettings settings,
+      GeneratedKeys wanted,
+      ShardStatementText text,
+      Parameters parameters)
+      throws SQLException {
     Connection connection = lease.connection();
-    GeneratedKeys wanted = settings.keys();
     sql = text.sql();
     if (wanted != null) {
       keys = true;

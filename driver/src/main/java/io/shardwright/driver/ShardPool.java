@@ -94,6 +94,17 @@ final class ShardPool implements AutoCloseable {
     }
   }
 
+  /**
+   * A connection was found broken: those that are idle are probably broken too, and are replaced
+   * rather than handed out.
+   */
+  void broken() {
+    HikariPoolMXBean pool = source.getHikariPoolMXBean();
+    if (pool != null) {
+      pool.softEvictConnections();
+    }
+  }
+
   void discarded(SQLException e) {
     LOG.debug("shard {}: closing a connection failed", shard, e);
   }

@@ -179,6 +179,7 @@ final class ShardwrightConnection implements Connection {
 
   /** The connection behind a call is gone. */
   void broken(ShardCall call) {
+    call.lease().pool().broken();
     if (!call.ownsLease()) {
       transaction.lost();
     }

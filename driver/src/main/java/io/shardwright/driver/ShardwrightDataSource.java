@@ -98,6 +98,11 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
     return cluster.ddl().resume();
   }
 
+  /** Looks for newer bucket maps now, which happens by itself each second. Never fails. */
+  public void refreshMaps() {
+    cluster.catalogMaps().poll();
+  }
+
   /** Reads the tables anew, after a change that was made outside the driver. */
   public void refreshSchema() {
     cluster.refresh();

@@ -50,18 +50,20 @@ final class WriteAnswer {
   /**
    * After the commit.
    *
-   * @param rows true when the shards answered with rows and not with counts
+   * @param rows true when the statement answers with rows and not with a count
    */
   void give(boolean rows) throws SQLException {
-    if (rows) {
-      statement.answerRows(merged(rowsOf(calls)));
-      return;
+    if (!rows) {
+      statement.answerCount(count());
     }
-    statement.answerCount(count());
     if (calls[0].hasKeys()) {
       for (ShardCall call : calls) {
         call.generatedKeys();
       }
+    }
+    if (rows) {
+      statement.answerRows(merged(rowsOf(calls)));
+    } else if (calls[0].hasKeys()) {
       statement.answerKeys(merged(rowsOf(calls)));
     } else {
       ShardCall.closeAll(calls);

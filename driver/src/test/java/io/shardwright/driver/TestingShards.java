@@ -270,6 +270,26 @@ final class TestingShards implements AutoCloseable {
     }
   }
 
+  /** A key of table samples, the {@code nth} (from 0) whose row belongs on the shard. */
+  long keyOn(int shard, int nth) {
+    int found = 0;
+    for (long key = 0; ; key++) {
+      if (shardOf(key).equals("s" + shard) && found++ == nth) {
+        return key;
+      }
+    }
+  }
+
+  /** The shard of a key of table samples. */
+  String shardOf(long key) {
+    return source
+        .explain("SELECT 1 FROM samples WHERE k = ?", List.of(key))
+        .statements()
+        .get(0)
+        .shard()
+        .name();
+  }
+
   /** No physical connection is in use: whatever the test opened was given back. */
   void assertIdle() {
     assertThat(source.activeConnections())

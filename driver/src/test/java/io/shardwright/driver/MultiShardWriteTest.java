@@ -1,0 +1,213 @@
+package io.shardwright.driver;
+
+import static io.shardwright.driver.TransactionTest.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.shardwright.errors.ErrorCode;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MultiShardWriteTest extends FourShards {
+  private static final String INSERT_FOUR =
+      "INSERT INTO samples (k, id, t) VALUES (?, 1, 'a'), (?, 2, 'b'), (?, 3, 'c'), (?, 4, 'd')";
+
+  private static Object[] keysOfAllShards() {
+    return new Object[] {
+      shards.keyOn(3, 0), shards.keyOn(0, 0), shards.keyOn(2, 0), shards.keyOn(1, 0)
+    };
+  }
+
+  @Test
+  void multiRowInsert_overAllShards_countsAllRows() throws SQLException {
+    assertThat(shards.update(INSERT_FOUR, keysOfAllShards())).isEqualTo(4);
+    for (int shard = 0; shard < 4; shard++) {
+      assertThat(shards.shardRows(shard, "SELECT count(*) FROM samples")).containsExactly("1");
+    }
+    assertThat(
+            shards.update("UPDATE samples SET t = 'x' WHERE k IN (?, ?, ?, ?)", keysOfAllShards()))
+        .isEqualTo(4);
+    assertThat(shards.update("DELETE FROM samples WHERE k IN (?, ?, ?, ?)", keysOfAllShards()))
+        .isEqualTo(4);
+  }
+
+  @Test
+  void failureOnOneShard_appliesNothingAnywhere() throws SQLException {
+    Object[] keys = keysOfAllShards();
+    shards.update("INSERT INTO samples (k, id) VALUES (?, 3)", keys[2]);
+
+    assertThatThrownBy(() -> shards.update(INSERT_FOUR, keys))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("23505"))
+        .satisfies(
+            e ->
+                assertThat(e.getSuppressed())
+                    .extracting(Throwable::getMessage)
+                    .contains("on shard s2", "nothing was applied on any shard"));
+
+    assertThat(shards.rows("SELECT id FROM samples")).containsExactly("3");
+  }
+
+  @Test
+  void commitThatFailsOnASecondShard_namesWhatWasApplied() throws SQLException {
+    // The shard finds the violation only at its commit, when s0 and s1 have committed.
+    shards.onShard(
+        2, "ALTER TABLE samples ADD CONSTRAINT late UNIQUE (i4) DEFERRABLE INITIALLY DEFERRED");
+    try {
+      shards.update("INSERT INTO samples (k, id, i4) VALUES (?, 9, 1)", shards.keyOn(2, 0));
+      Object[] keys = keysOfAllShards();
+      assertThatThrownBy(
+              () ->
+                  shards.update(
+                      "INSERT INTO samples (k, id, i4) VALUES (?, 1, 1), (?, 2, 1), (?, 3, 1), (?, 4, 1)",
+                      keys))
+          .isInstanceOfSatisfying(
+              ShardwrightError.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.MULTI_SHARD_WRITE_PARTIAL))
+          .hasMessageContaining("applied on [s0, s1], not applied on [s2, s3]")
+          .hasMessageContaining("do not repeat");
+      assertThat(shards.rows("SELECT id FROM samples ORDER BY id")).containsExactly("2", "4", "9");
+    } finally {
+      shards.onShard(2, "ALTER TABLE samples DROP CONSTRAINT late");
+    }
+  }
+
+  @Test
+  void commitThatFailsOnTheFirstShard_appliesNothing() throws SQLException {
+    shards.onShard(
+        0, "ALTER TABLE samples ADD CONSTRAINT late UNIQUE (i4) DEFERRABLE INITIALLY DEFERRED");
+    try {
+      shards.update("INSERT INTO samples (k, id, i4) VALUES (?, 9, 1)", shards.keyOn(0, 0));
+      assertThatThrownBy(
+              () ->
+                  shards.update(
+                      "INSERT INTO samples (k, id, i4) VALUES (?, 1, 1), (?, 2, 1), (?, 3, 1), (?, 4, 1)",
+                      keysOfAllShards()))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("23505"));
+      assertThat(shards.rows("SELECT id FROM samples")).containsExactly("9");
+    } finally {
+      shards.onShard(0, "ALTER TABLE samples DROP CONSTRAINT late");
+    }
+  }
+
+  @Test
+  void returning_comesInTheOrderOfTheValues() throws SQLException {
+    assertThat(shards.rows(INSERT_FOUR + " RETURNING id, t", keysOfAllShards()))
+        .containsExactly("1|a", "2|b", "3|c", "4|d");
+    assertThat(
+            shards.rows(
+                "UPDATE samples SET t = upper(t) WHERE k IN (?, ?, ?, ?) RETURNING t",
+                keysOfAllShards()))
+        .containsExactlyInAnyOrder("A", "B", "C", "D");
+  }
+
+  @Test
+  void generatedKeys_comeInTheOrderOfTheValues() throws SQLException {
+    try (Connection connection = shards.connect();
+        PreparedStatement insert =
+            connection.prepareStatement(INSERT_FOUR, new String[] {"id", "bucket_id"})) {
+      Object[] keys = keysOfAllShards();
+      for (int i = 0; i < keys.length; i++) {
+        insert.setObject(i + 1, keys[i]);
+      }
+      assertThat(insert.executeUpdate()).isEqualTo(4);
+      List<String> ids = new ArrayList<>();
+      try (ResultSet generated = insert.getGeneratedKeys()) {
+        while (generated.next()) {
+          ids.add(generated.getString("id"));
+          assertThat(generated.getInt(2)).isBetween(0, 63);
+        }
+      }
+      assertThat(ids).containsExactly("1", "2", "3", "4");
+      shards.assertIdle();
+    }
+  }
+
+  @Test
+  void generatedKeys_ofOneShard_arePassedThrough() throws SQLException {
+    try (Connection connection = shards.connect();
+        Statement statement = connection.createStatement()) {
+      assertThat(
+              statement.executeUpdate(
+                  "INSERT INTO items (tenant_id, buyer_id, order_id, sku) VALUES (1, 7, "
+                      + orderId()
+                      + ", 'a')",
+                  Statement.RETURN_GENERATED_KEYS))
+          .isEqualTo(1);
+      try (ResultSet generated = statement.getGeneratedKeys()) {
+        assertThat(generated.next()).isTrue();
+        assertThat(generated.getInt("line")).isPositive();
+        assertThat(generated.getString("sku")).isEqualTo("a");
+      }
+      shards.assertIdle();
+      assertRefused(
+          ErrorCode.JDBC_CALL_INVALID,
+          () -> {
+            statement.executeUpdate("DELETE FROM items WHERE tenant_id = 1 AND buyer_id = 7");
+            statement.getGeneratedKeys();
+          });
+    }
+  }
+
+  /** A gene id in the bucket of tenant 1, buyer 7. */
+  private static long orderId() {
+    int bucket =
+        shards
+            .source()
+            .explain("SELECT 1 FROM orders WHERE tenant_id = 1 AND buyer_id = 7", List.of())
+            .statements()
+            .get(0)
+            .buckets()
+            .get(0)
+            .value();
+    return (long) bucket << io.shardwright.routing.GeneIdLayout.forBuckets(1024).geneShift();
+  }
+
+  @Test
+  void referenceTable_isWrittenOnEveryShardAndReadOnAny() throws SQLException {
+    assertThat(shards.update("INSERT INTO countries VALUES ('fr', 'France'), ('de', 'Germany')"))
+        .isEqualTo(2);
+    for (int shard = 0; shard < 4; shard++) {
+      assertThat(shards.shardRows(shard, "SELECT count(*) FROM countries")).containsExactly("2");
+    }
+    for (int i = 0; i < 5; i++) {
+      assertThat(shards.rows("SELECT name FROM countries WHERE code = 'de'"))
+          .containsExactly("Germany");
+    }
+    assertThat(shards.rows("UPDATE countries SET name = 'x' WHERE code = 'fr' RETURNING name"))
+        .containsExactly("x");
+  }
+
+  @Test
+  void referenceTable_thatDiffers_isNotWritten() throws SQLException {
+    shards.update("INSERT INTO countries VALUES ('fr', 'France')");
+    shards.onShard(2, "DELETE FROM countries");
+
+    assertRefused(
+        ErrorCode.REFERENCE_DRIFT, () -> shards.update("UPDATE countries SET name = 'x'"));
+    assertRefused(
+        ErrorCode.REFERENCE_DRIFT,
+        () -> shards.rows("UPDATE countries SET name = 'x' RETURNING code"));
+
+    assertThat(shards.shardRows(0, "SELECT name FROM countries")).containsExactly("France");
+  }
+
+  @Test
+  void stream_toSeveralShards_isRefused() throws SQLException {
+    try (Connection connection = shards.connect();
+        PreparedStatement update =
+            connection.prepareStatement("UPDATE samples SET t = ? WHERE k IN (?, ?)")) {
+      update.setCharacterStream(1, new java.io.StringReader("x"));
+      update.setLong(2, shards.keyOn(0, 0));
+      update.setLong(3, shards.keyOn(1, 0));
+      assertRefused(ErrorCode.JDBC_FEATURE_UNSUPPORTED, update::executeUpdate);
+    }
+  }
+}
