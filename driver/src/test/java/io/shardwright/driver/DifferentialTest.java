@@ -1,0 +1,153 @@
+package io.shardwright.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.shardwright.errors.ErrorCategory;
+import io.shardwright.routing.BucketFunction;
+import io.shardwright.routing.GeneIdLayout;
+import io.shardwright.routing.HashAlgorithm;
+import io.shardwright.routing.KeyType;
+import io.shardwright.testkit.Seeds;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The law of the product: a statement on shards gives what one database with the same rows gives,
+ * or is refused. Random statements run on both. More with -Dshardwright.differential=N.
+ */
+class DifferentialTest {
+  private static final int STATEMENTS = Integer.getInteger("shardwright.differential", 3_000);
+  private static final int ORDERS = 400;
+  private static final GeneIdLayout LAYOUT = GeneIdLayout.forBuckets(1024);
+  private static final BucketFunction BUCKETS =
+      new BucketFunction(
+          List.of(KeyType.INTEGER, KeyType.INTEGER), HashAlgorithm.XXH64, LAYOUT.buckets());
+
+  private static TestingShards shards;
+  private static Connection logical;
+  private static Connection plain;
+  private static int refused;
+
+  @BeforeAll
+  static void load() throws SQLException {
+    shards = TestingShards.open(5);
+    logical = shards.connect();
+    plain = shards.plain();
+    Random random = new Random(7);
+    for (String country : List.of("a", "b")) {
+      both("INSERT INTO countries (code, name) VALUES (?, ?)", country, "name of " + country);
+    }
+    for (int i = 0; i < ORDERS; i++) {
+      int tenant = random.nextInt(4);
+      long buyer = random.nextInt(9);
+      int bucket = BUCKETS.bucket(List.of(tenant, buyer)).orElseThrow().value();
+      long id =
+          ((long) i << (LAYOUT.geneBits() + LAYOUT.geneShift()))
+              | ((long) bucket << LAYOUT.geneShift());
+      Object status = List.of("a", "b", "\u00e9", "Z", "").get(random.nextInt(5));
+      both(
+          "INSERT INTO orders (bucket_id, tenant_id, buyer_id, order_id, status, amount, ratio,"
+              + " quantity, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          bucket,
+          tenant,
+          buyer,
+          id,
+          random.nextInt(6) == 0 ? null : status,
+          random.nextInt(6) == 0 ? null : BigDecimal.valueOf(random.nextInt(10_000), 2),
+          random.nextInt(6) == 0 ? null : random.nextInt(40) * 0.25,
+          random.nextInt(6) == 0 ? null : random.nextInt(9),
+          OffsetDateTime.of(2020, 1, 1 + random.nextInt(9), 0, 0, 0, 0, ZoneOffset.UTC));
+      for (int line = random.nextInt(3); line > 0; line--) {
+        both(
+            "INSERT INTO items (bucket_id, tenant_id, buyer_id, order_id, line, sku, price)"
+                + " OVERRIDING SYSTEM VALUE VALUES (?, ?, ?, ?, ?, ?, ?)",
+            bucket,
+            tenant,
+            buyer,
+            id,
+            line,
+            "sku" + line,
+            BigDecimal.valueOf(random.nextInt(60)));
+      }
+    }
+  }
+
+  private static void both(String sql, Object... parameters) throws SQLException {
+    TestingShards.update(logical, sql, parameters);
+    TestingShards.update(plain, sql, parameters);
+  }
+
+  @AfterAll
+  static void close() throws SQLException {
+    logical.close();
+    plain.close();
+    shards.close();
+  }
+
+  @Test
+  void anySelect_onShards_isAsOnOneDatabaseOrRefused() {
+    Seeds.check(STATEMENTS, RandomSelects::draw, DifferentialTest::compare);
+
+    assertThat(refused).as("statements refused of %d", STATEMENTS).isLessThan(STATEMENTS / 4);
+    shards.assertIdle();
+  }
+
+  private static void compare(RandomSelects.Statement statement) {
+    try {
+      List<String> expected = rows(plain, statement);
+      List<String> actual;
+      try {
+        actual = rows(logical, statement);
+      } catch (SQLException e) {
+        if (e instanceof ShardwrightError error && error.code().category() == ErrorCategory.USER) {
+          refused++;
+          return;
+        }
+        throw e;
+      }
+      if (statement.ordered()) {
+        assertThat(actual).isEqualTo(expected);
+      } else {
+        assertThat(actual).containsExactlyInAnyOrderElementsOf(expected);
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** First the columns with their types, then the rows. */
+  private static List<String> rows(Connection connection, RandomSelects.Statement statement)
+      throws SQLException {
+    try (PreparedStatement prepared = connection.prepareStatement(statement.sql())) {
+      for (int i = 0; i < statement.parameters().size(); i++) {
+        prepared.setObject(i + 1, statement.parameters().get(i));
+      }
+      try (ResultSet rows = prepared.executeQuery()) {
+        List<String> all = new ArrayList<>();
+        ResultSetMetaData columns = rows.getMetaData();
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+          all.add(
+              columns.getColumnLabel(i)
+                  + " "
+                  + columns.getColumnTypeName(i)
+                  + " "
+                  + columns.getScale(i));
+        }
+        all.addAll(TestingShards.rows(rows));
+        return all;
+      }
+    }
+  }
+}

@@ -1,0 +1,303 @@
+package io.shardwright.driver;
+
+import io.shardwright.testkit.Choices;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Random SELECTs over orders, items and countries of {@link TestingShards}, within what a user
+ * might write: conditions on and beside the key, joins, subqueries, groups, order, limit. Pure
+ * function of its draws.
+ */
+final class RandomSelects {
+
+  /**
+   * A statement.
+   *
+   * @param ordered true when its ORDER BY decides the place of every row
+   */
+  record Statement(String sql, List<Object> parameters, boolean ordered) {}
+
+  private static final List<String> NUMBERS =
+      List.of("tenant_id", "buyer_id", "quantity", "order_id");
+  private static final List<String> COLUMNS =
+      List.of(
+          "tenant_id",
+          "buyer_id",
+          "order_id",
+          "status",
+          "amount",
+          "ratio",
+          "quantity",
+          "created_at");
+
+  private final Choices choices;
+
+  private RandomSelects(Choices choices) {
+    this.choices = choices;
+  }
+
+  static Statement draw(Choices choices) {
+    return new RandomSelects(choices).statement();
+  }
+
+  private Statement statement() {
+    return switch (below(6)) {
+      case 0, 1, 2 -> rows();
+      case 3, 4 -> groups();
+      default -> joined();
+    };
+  }
+
+  private Statement rows() {
+    String list = below(3) == 0 ? "o.*" : columns("o.");
+    String where = where("o.", 2);
+    String order = "";
+    boolean ordered = below(2) == 0;
+    if (ordered) {
+      order = " ORDER BY " + sortItems("o.") + "o.order_id" + pick(List.of("", " DESC", " ASC"));
+      order += window();
+    }
+    return done("SELECT " + list + " FROM orders o" + where + order, ordered);
+  }
+
+  private String columns(String prefix) {
+    List<String> columns = new ArrayList<>();
+    int count = 1 + below(4);
+    for (int i = 0; i < count; i++) {
+      columns.add(prefix + pick(COLUMNS) + pick(List.of("", "", " AS c" + i)));
+    }
+    return String.join(", ", columns);
+  }
+
+  private String sortItems(String prefix) {
+    StringBuilder items = new StringBuilder();
+    for (int i = below(3); i > 0; i--) {
+      items.append(
+          pick(
+              List.of(
+                  prefix + pick(COLUMNS),
+                  prefix + "quantity % 3",
+                  prefix + "amount * -1",
+                  "coalesce(" + prefix + "quantity, 0)")));
+      items.append(pick(List.of("", " DESC", " NULLS FIRST", " DESC NULLS LAST"))).append(", ");
+    }
+    return items.toString();
+  }
+
+  private String window() {
+    return switch (below(5)) {
+      case 0 -> " LIMIT " + number(below(12));
+      case 1 -> " LIMIT " + number(below(12)) + " OFFSET " + number(below(20));
+      case 2 -> " OFFSET " + number(below(20));
+      case 3 -> " OFFSET " + below(5) + " ROWS FETCH FIRST " + (1 + below(9)) + " ROWS ONLY";
+      default -> "";
+    };
+  }
+
+  private Statement groups() {
+    List<String> groups = new ArrayList<>();
+    for (int i = below(3); i > 0; i--) {
+      groups.add(
+          pick(List.of("o.status", "o.quantity", "o.tenant_id", "o.buyer_id", "o.quantity % 2")));
+    }
+    List<String> list = new ArrayList<>(groups);
+    for (int i = below(3); i >= 0; i--) {
+      list.add(
+          pick(
+              List.of(
+                  "count(*)",
+                  "count(o.amount)",
+                  "sum(o.quantity)",
+                  "sum(o.amount)",
+                  "sum(o.buyer_id)",
+                  "avg(o.amount)",
+                  "avg(o.quantity)",
+                  "avg(o.ratio)",
+                  "min(o.created_at)",
+                  "max(o.amount)",
+                  "min(o.status)",
+                  "max(o.quantity) AS m",
+                  "sum(o.ratio)")));
+    }
+    String sql = "SELECT " + String.join(", ", list) + " FROM orders o" + where("o.", 2);
+    if (!groups.isEmpty()) {
+      sql += " GROUP BY " + String.join(", ", groups);
+      boolean ordered = below(2) == 0;
+      if (ordered) {
+        sql += " ORDER BY " + pick(List.of("", "count(*) DESC, ")) + String.join(", ", groups);
+        sql += window();
+      }
+      return done(sql, ordered);
+    }
+    return done(sql, true);
+  }
+
+  private Statement joined() {
+    String tie =
+        pick(
+            List.of(
+                "i.order_id = o.order_id",
+                "i.tenant_id = o.tenant_id AND i.buyer_id = o.buyer_id"
+                    + " AND i.order_id = o.order_id"));
+    String exists = pick(List.of("EXISTS", "NOT EXISTS"));
+    return switch (below(5)) {
+      case 0 ->
+          done(
+              "SELECT o.order_id, i.line, i.price FROM orders o JOIN items i ON "
+                  + tie
+                  + where("o.", 1)
+                  + " ORDER BY o.order_id, i.line"
+                  + window(),
+              true);
+      case 1 ->
+          done(
+              "SELECT o.order_id, count(i.line), sum(i.price) FROM orders o LEFT JOIN items i ON "
+                  + tie
+                  + where("o.", 1)
+                  + " GROUP BY o.order_id ORDER BY o.order_id",
+              true);
+      case 2 ->
+          done(
+              "SELECT o.order_id FROM orders o"
+                  + where("o.", 1).replaceFirst("^$", " WHERE true")
+                  + " AND "
+                  + exists
+                  + " (SELECT 1 FROM items i WHERE "
+                  + tie
+                  + " AND i.price > "
+                  + number(below(60))
+                  + ") ORDER BY 1"
+                  + window(),
+              true);
+      case 3 ->
+          done(
+              "SELECT c.name, o.order_id FROM orders o LEFT JOIN countries c ON c.code = o.status"
+                  + where("o.", 1)
+                  + " ORDER BY c.name DESC, o.order_id"
+                  + window(),
+              true);
+      default ->
+          done(
+              "SELECT o.order_id, (SELECT max(i.price) FROM items i WHERE "
+                  + tie
+                  + ") FROM orders o"
+                  + where("o.", 1),
+              false);
+    };
+  }
+
+  private String where(String prefix, int depth) {
+    return below(5) == 0 ? "" : " WHERE " + condition(prefix, depth);
+  }
+
+  private String condition(String prefix, int depth) {
+    if (depth == 0) {
+      return atom(prefix);
+    }
+    return switch (below(6)) {
+      case 0 -> "(" + condition(prefix, depth - 1) + " OR " + condition(prefix, depth - 1) + ")";
+      case 1 -> "NOT (" + condition(prefix, depth - 1) + ")";
+      case 2 -> key(prefix) + " OR " + key(prefix);
+      case 3 -> key(prefix);
+      default -> condition(prefix, depth - 1) + " AND " + condition(prefix, depth - 1);
+    };
+  }
+
+  private String key(String prefix) {
+    String tenant = prefix + "tenant_id = " + number(below(4));
+    return switch (below(4)) {
+      case 0 -> tenant + " AND " + prefix + "buyer_id = " + number(below(9));
+      case 1 -> prefix + "buyer_id IN (" + numbers(9) + ") AND " + tenant;
+      case 2 ->
+          "("
+              + prefix
+              + "tenant_id, "
+              + prefix
+              + "buyer_id) IN (("
+              + number(below(4))
+              + ", "
+              + number(below(9))
+              + "), ("
+              + below(4)
+              + ", "
+              + below(9)
+              + "))";
+      default ->
+          tenant
+              + " AND ("
+              + prefix
+              + "buyer_id = "
+              + below(9)
+              + " OR "
+              + prefix
+              + "buyer_id = "
+              + number(below(9))
+              + ")";
+    };
+  }
+
+  private String atom(String prefix) {
+    String number = prefix + pick(NUMBERS);
+    return switch (below(9)) {
+      case 0 -> number + " = " + number(below(9));
+      case 1 -> number + " IN (" + numbers(9) + ")";
+      case 2 -> number + " NOT IN (" + numbers(9) + ")";
+      case 3 -> number + " BETWEEN " + number(below(5)) + " AND " + number(below(9));
+      case 4 -> prefix + "status IS " + pick(List.of("NULL", "NOT NULL"));
+      case 5 -> prefix + "status = " + pick(List.of("'a'", "'b'", "'\u00e9'", "NULL"));
+      case 6 -> prefix + "amount > " + number(below(60));
+      case 7 ->
+          "CASE WHEN "
+              + prefix
+              + "quantity > 2 THEN "
+              + prefix
+              + "tenant_id = 1 ELSE "
+              + prefix
+              + "buyer_id = 2 OR "
+              + prefix
+              + "status = 'a' END";
+      default -> number(below(9)) + " <> " + number;
+    };
+  }
+
+  private String numbers(int max) {
+    List<String> numbers = new ArrayList<>();
+    for (int i = below(4); i >= 0; i--) {
+      numbers.add(number(below(max)));
+    }
+    return String.join(", ", numbers);
+  }
+
+  /** As a literal or, marked for {@link #done}, as a parameter of some Java type. */
+  private String number(int value) {
+    return switch (below(4)) {
+      case 0 -> "{int " + value + "}";
+      case 1 -> "{long " + value + "}";
+      default -> Integer.toString(value);
+    };
+  }
+
+  private static Statement done(String marked, boolean ordered) {
+    List<Object> parameters = new ArrayList<>();
+    Matcher markers = Pattern.compile("\\{(int|long) (\\d+)}").matcher(marked);
+    String sql =
+        markers.replaceAll(
+            marker -> {
+              long value = Long.parseLong(marker.group(2));
+              parameters.add(marker.group(1).equals("int") ? (Object) (int) value : value);
+              return "?";
+            });
+    return new Statement(sql, parameters, ordered);
+  }
+
+  private int below(int bound) {
+    return (int) choices.below(bound);
+  }
+
+  private String pick(List<String> values) {
+    return values.get(below(values.size()));
+  }
+}
