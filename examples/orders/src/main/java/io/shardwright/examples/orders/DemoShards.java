@@ -34,10 +34,11 @@ final class DemoShards implements AutoCloseable {
   private final boolean keep;
   private final Path file;
 
-  private DemoShards(List<EmbeddedPostgresServer> servers, boolean keep) throws IOException {
+  private DemoShards(List<EmbeddedPostgresServer> servers, boolean keep) {
     this.servers = servers;
     this.keep = keep;
-    this.file = Files.createTempDirectory("shardwright-demo").resolve("shardwright.yaml");
+    // Beside the data of s0, so that it goes when that goes.
+    this.file = servers.get(0).directory().resolve("shardwright.yaml");
   }
 
   static DemoShards start(int shards, boolean keep) throws InterruptedException {
@@ -150,13 +151,7 @@ final class DemoShards implements AutoCloseable {
     if (keep) {
       return;
     }
-    servers.forEach(DemoShards::stop);
-    try {
-      Files.deleteIfExists(file);
-      Files.deleteIfExists(file.getParent());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    servers.parallelStream().forEach(EmbeddedPostgresServer::close);
   }
 
   /** Kept ones too: this is for starts that failed half-way. */
