@@ -123,7 +123,7 @@ public final class Bench {
 
   private void scatter() throws Exception {
     try (BenchShards shards = BenchShards.real(effort.scatterRounds() * SCATTER_ROWS_PER_ROUND)) {
-      scatter("top 20 of 4 shards, local, us", shards);
+      scatter("top 20 of 4 shards, on this machine, us", shards);
       List<TcpProxy> proxies = new ArrayList<>();
       try {
         List<String> urls = new ArrayList<>();
@@ -152,6 +152,12 @@ public final class Bench {
           result.slowestShardMicros(),
           result.scatterMicros() - result.slowestShardMicros(),
           "%.2f times the slowest shard, at most 1.2".formatted(result.ratio()));
+      print(
+          "  against all at once by hand",
+          result.scatterMicros(),
+          result.byHandMicros(),
+          result.scatterMicros() - result.byHandMicros(),
+          "information");
     }
   }
 
