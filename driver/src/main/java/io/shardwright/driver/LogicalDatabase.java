@@ -110,7 +110,7 @@ final class LogicalDatabase {
 
   private static List<Schema.Column> columns(ShardSchema.Table table) {
     return table.columns().stream()
-        .map(column -> new Schema.Column(column.name(), order(column)))
+        .map(column -> new Schema.Column(column.name(), order(column), column.maxLength()))
         .toList();
   }
 

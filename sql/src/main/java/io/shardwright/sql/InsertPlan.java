@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -158,6 +159,7 @@ final class InsertPlan implements Plan {
                               + " of "
                               + table.name()
                               + " is NULL in the INSERT; every row needs the whole key"));
+      checkLength(column, value);
       values.add(value);
     }
     BucketId bucket =
@@ -175,6 +177,25 @@ final class InsertPlan implements Plan {
                             + " is a fraction or beyond int64; the column would store another value"));
     check(row, bucket, parameters);
     return bucket;
+  }
+
+  /** The database would cut trailing spaces beyond varchar(n), after the bucket was computed. */
+  private void checkLength(String column, Object value) {
+    OptionalInt max =
+        table.column(column).map(Schema.Column::maxLength).orElse(OptionalInt.empty());
+    if (max.isPresent()
+        && value instanceof String text
+        && text.codePointCount(0, text.length()) > max.getAsInt()) {
+      throw new ShardwrightException(
+          ErrorCode.ROUTE_KEY_VALUE_INVALID,
+          "the value for route key column "
+              + column
+              + " of "
+              + table.name()
+              + " is longer than its "
+              + max.getAsInt()
+              + " characters; the column would store another value");
+    }
   }
 
   private void check(Row row, BucketId bucket, List<?> parameters) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -50,8 +51,9 @@ public record Schema(Map<String, Table> tables) {
    *
    * @param name as the database stores it
    * @param order how the shards order its values, as far as the merge can reproduce it
+   * @param maxLength characters of a varchar(n): the database would cut spaces beyond it silently
    */
-  public record Column(String name, ValueOrder order) {}
+  public record Column(String name, ValueOrder order, OptionalInt maxLength) {}
 
   /** Whether values that come back from several shards can be compared here as a shard would. */
   public enum ValueOrder {

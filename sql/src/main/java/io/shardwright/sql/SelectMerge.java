@@ -8,7 +8,6 @@ import io.shardwright.sql.Merge.Output;
 import io.shardwright.sql.Merge.SortKey;
 import io.shardwright.sql.Merge.Window;
 import io.shardwright.sql.Schema.ValueOrder;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,9 +21,6 @@ import java.util.function.Function;
  * answers. Built once per plan; refuses (SW208) what cannot be merged exactly.
  */
 final class SelectMerge {
-  // Long because: the rules of one split (items, groups, order, hidden columns) read each other's
-  // state.
-
   /** A SELECT split over shards. */
   record Split(List<Edit> edits, Function<Window, Merge> merge) {}
 
@@ -37,39 +33,18 @@ final class SelectMerge {
   private final ValueOrders orders;
   private final List<Edit> edits = new ArrayList<>();
   private final List<String> hidden = new ArrayList<>();
-  private final List<SelectItem> items;
+  private final SelectList items;
   private final List<OrderItem> order;
   private final List<Range> groupBy;
-  private final boolean distinct;
-  private final boolean star;
 
   private SelectMerge(SqlTokens tokens, Block block, Source root) {
     this.tokens = tokens;
     this.block = block;
     this.root = root;
     this.orders = new ValueOrders(tokens, block);
-    Range head = block.clauses.head().range();
-    this.distinct = tokens.isAt(head.from(), "DISTINCT");
-    int first = head.from() + (distinct || tokens.isAt(head.from(), "ALL") ? 1 : 0);
-    this.items = SelectItem.of(tokens, new Range(first, head.to()));
-    this.star = items.stream().anyMatch(item -> item.isStar(tokens));
+    this.items = SelectList.of(tokens, block);
     this.groupBy = itemsOf("GROUP");
     this.order = itemsOf("ORDER").stream().map(item -> OrderItem.of(tokens, item)).toList();
-  }
-
-  /** An ORDER BY item taken apart. */
-  private record OrderItem(Range expression, boolean descending, boolean nullsFirst) {
-    static OrderItem of(SqlTokens tokens, Range item) {
-      int to = item.to();
-      Optional<Boolean> nullsFirst = Optional.empty();
-      if (tokens.isAt(to - 2, "NULLS")) {
-        nullsFirst = Optional.of(tokens.isAt(to - 1, "FIRST"));
-        to -= 2;
-      }
-      boolean descending = tokens.isAt(to - 1, "DESC");
-      to -= descending || tokens.isAt(to - 1, "ASC") ? 1 : 0;
-      return new OrderItem(new Range(item.from(), to), descending, nullsFirst.orElse(descending));
-    }
   }
 
   static Split of(SqlTokens tokens, Block block, Source root) {
@@ -89,12 +64,12 @@ final class SelectMerge {
     if (order.stream().anyMatch(this::usesOperator)) {
       throw refused("ORDER BY ... USING", "the operator's order is the shard's own");
     }
-    if (distinct && tokens.isAt(block.clauses.start() + 2, "ON")) {
+    if (items.distinct() && tokens.isAt(block.clauses.start() + 2, "ON")) {
       throw refused("DISTINCT ON", "its first rows may be on several shards");
     }
     groupBy.forEach(this::requirePlainGroup);
     boolean wholeGroups = !groupBy.isEmpty() && covers(meanings(groupBy));
-    if (distinct && !covers(items.stream().map(SelectItem::expression).toList())) {
+    if (items.distinct() && !covers(items.expressions())) {
       throw refused("DISTINCT", "equal rows may come from several shards");
     }
     boolean aggregated = callsAggregate() || !groupBy.isEmpty();
@@ -133,7 +108,7 @@ final class SelectMerge {
   private List<Range> meanings(List<Range> groups) {
     List<Range> meanings = new ArrayList<>();
     for (Range group : groups) {
-      meanings.add(groupedItem(group).map(this::expressionOf).orElse(group));
+      meanings.add(items.grouped(group).map(items::expression).orElse(group));
     }
     return meanings;
   }
@@ -141,8 +116,7 @@ final class SelectMerge {
   /** True when an aggregate is used; refuses functions that might be aggregates. */
   private boolean callsAggregate() {
     boolean aggregate = false;
-    List<Range> expressions = new ArrayList<>();
-    items.forEach(item -> expressions.add(item.expression()));
+    List<Range> expressions = new ArrayList<>(items.expressions());
     order.forEach(item -> expressions.add(item.expression()));
     for (Range expression : expressions) {
       for (int i = expression.from(); i < expression.to(); i++) {
@@ -167,10 +141,10 @@ final class SelectMerge {
   private Split splitRows() {
     List<Optional<Integer>> itemOfKey = new ArrayList<>();
     for (OrderItem item : order) {
-      Optional<Integer> selected = orderedItem(item.expression());
+      Optional<Integer> selected = items.ordered(item.expression());
       itemOfKey.add(selected);
       if (selected.isEmpty()) {
-        if (distinct) {
+        if (items.distinct()) {
           throw refused("ORDER BY on what is not selected", "with DISTINCT it has no meaning");
         }
         hidden.add(hiddenText(item.expression()));
@@ -197,13 +171,13 @@ final class SelectMerge {
   // Partial groups.
 
   private Split splitGroups() {
-    if (star) {
+    if (items.star()) {
       throw refused("* beside aggregates", "name the columns");
     }
     List<Range> groups = meanings(groupBy);
     List<Integer> groupColumns = new ArrayList<>();
     for (int i = 0; i < groups.size(); i++) {
-      Optional<Integer> item = groupedItem(groupBy.get(i));
+      Optional<Integer> item = items.grouped(groupBy.get(i));
       if (orders.of(groups.get(i)) == ValueOrder.UNKNOWN) {
         throw refused(
             "GROUP BY " + groups.get(i).text(tokens), "equality of its values is the shard's own");
@@ -215,11 +189,11 @@ final class SelectMerge {
     }
     List<Output> outputs = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
-      outputs.add(output(expressionOf(i), i + 1, groups, groupColumns));
+      outputs.add(output(items.expression(i), i + 1, groups, groupColumns));
     }
     List<SortKey> keys = new ArrayList<>();
     for (OrderItem item : order) {
-      Optional<Integer> selected = orderedItem(item.expression());
+      Optional<Integer> selected = items.ordered(item.expression());
       if (selected.isEmpty()) {
         hidden.add(hiddenText(item.expression()));
         int column = items.size() + hidden.size();
@@ -239,7 +213,7 @@ final class SelectMerge {
   private Output output(
       Range expression, int column, List<Range> groups, List<Integer> groupColumns) {
     for (int i = 0; i < groups.size(); i++) {
-      if (sameMeaning(groups.get(i), expression)) {
+      if (items.sameMeaning(groups.get(i), expression)) {
         return new Output.Group(groupColumns.get(i));
       }
     }
@@ -294,101 +268,14 @@ final class SelectMerge {
     return new Output.Average(column, last - 1, last);
   }
 
-  // What ORDER BY and GROUP BY items mean.
-
-  /**
-   * Number (0-based) of the select item that an ORDER BY expression means. As in PostgreSQL, a bare
-   * name is an output column first and an input column second.
-   */
-  private Optional<Integer> orderedItem(Range expression) {
-    Optional<Integer> ordinal = ordinalItem(expression);
-    if (ordinal.isPresent()) {
-      return ordinal;
-    }
-    for (int i = 0; i < items.size(); i++) {
-      if (isNamed(expression, i)) {
-        if (star) {
-          throw refused(
-              "ORDER BY " + expression.text(tokens), "beside * its meaning cannot be told");
-        }
-        return Optional.of(i);
-      }
-    }
-    return star ? Optional.empty() : itemMeaning(expression);
-  }
-
-  /** The same for GROUP BY, where a bare name is an input column first. */
-  private Optional<Integer> groupedItem(Range expression) {
-    Optional<Integer> item = ordinalItem(expression).or(() -> itemMeaning(expression));
-    boolean input = block.column(tokens, expression).isPresent();
-    for (int i = 0; i < items.size() && item.isEmpty() && !input; i++) {
-      item = isNamed(expression, i) ? Optional.of(i) : item;
-    }
-    return item;
-  }
-
-  /** {@code ORDER BY 2} means the second select item. */
-  private Optional<Integer> ordinalItem(Range expression) {
-    if (expression.size() != 1 || tokens.get(expression.from()).kind() != SqlTokens.Kind.NUMBER) {
-      return Optional.empty();
-    }
-    String text = expression.text(tokens);
-    BigDecimal number = text.matches("[0-9]{1,9}") ? new BigDecimal(text) : BigDecimal.ZERO;
-    if (star || number.signum() == 0 || number.intValue() > items.size()) {
-      throw refused("position " + text, "the select list has no such item that can be told");
-    }
-    return Optional.of(number.intValue() - 1);
-  }
-
-  private Optional<Integer> itemMeaning(Range expression) {
-    for (int i = 0; i < items.size(); i++) {
-      if (sameMeaning(expressionOf(i), expression)) {
-        return Optional.of(i);
-      }
-    }
-    return Optional.empty();
-  }
-
-  private boolean isNamed(Range expression, int item) {
-    return expression.size() == 1
-        && tokens.get(expression.from()).isName()
-        && items.get(item).name().equals(Optional.of(Schema.fold(expression.text(tokens))));
-  }
-
-  private boolean sameMeaning(Range left, Range right) {
-    Optional<ColumnRef> column = block.column(tokens, left);
-    if (column.isPresent()) {
-      return column.equals(block.column(tokens, right));
-    }
-    if (left.size() != right.size()) {
-      return false;
-    }
-    for (int i = 0; i < left.size(); i++) {
-      SqlTokens.Token a = tokens.get(left.from() + i);
-      SqlTokens.Token b = tokens.get(right.from() + i);
-      boolean equal =
-          a.kind() == SqlTokens.Kind.WORD
-              ? b.kind() == SqlTokens.Kind.WORD && a.text().equalsIgnoreCase(b.text())
-              : a.text().equals(b.text());
-      if (!equal || (a.kind() == SqlTokens.Kind.PARAMETER && !left.equals(right))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private SortKey sortKey(int column, OrderItem item, Optional<Integer> selected) {
-    ValueOrder valueOrder = orders.of(selected.map(this::expressionOf).orElse(item.expression()));
+    ValueOrder valueOrder = orders.of(selected.map(items::expression).orElse(item.expression()));
     if (valueOrder != ValueOrder.NATURAL && valueOrder != ValueOrder.CODE_POINT) {
       throw refused(
           "ORDER BY " + item.expression().text(tokens),
           "the order of its values is the shard's own; for text use COLLATE \"C\"");
     }
     return new SortKey(column, item.descending(), item.nullsFirst(), valueOrder);
-  }
-
-  private Range expressionOf(int item) {
-    return items.get(item).expression();
   }
 
   // Edits.

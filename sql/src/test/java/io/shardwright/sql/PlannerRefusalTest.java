@@ -58,6 +58,8 @@ class PlannerRefusalTest {
       ROUTE_KEY_VALUE_INVALID | insert into orders (tenant_id, buyer_id) values (1, 2.5) | fraction
       ROUTE_KEY_VALUE_INVALID | select * from orders where tenant_id = 1 and buyer_id = 'abc' | INTEGER
       ROUTE_KEY_VALUE_INVALID | select * from orders where tenant_id = 1 and buyer_id = 4.6::bigint | cast
+      ROUTE_KEY_VALUE_INVALID | insert into tags (tag) values ('abc   ') | 5 characters
+      TABLES_NOT_COLOCATED | select * from orders o, tags t where o.order_id = 5 and t.tag = 'a' | groups
       BUCKET_ID_MISMATCH | insert into orders (bucket_id, tenant_id, buyer_id) values (0, 1, 2) | leave bucket_id out
       ID_GENE_MISMATCH | insert into orders (order_id, tenant_id, buyer_id) values (512, 1, 2) | carries bucket 1
       TABLES_NOT_COLOCATED | select * from orders o join order_items i on i.line_no = o.status | equal route keys

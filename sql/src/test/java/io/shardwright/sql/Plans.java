@@ -15,6 +15,7 @@ import io.shardwright.sql.Schema.ValueOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The order platform's schema on four shards, for tests of the planner. */
 final class Plans {
@@ -45,6 +46,17 @@ final class Plans {
                   "order_addresses",
                   List.of("tenant_id", "customer_id"),
                   "bucket_id order_id tenant_id customer_id city"),
+              new Table(
+                  "tags",
+                  Optional.of(
+                      new Sharding(
+                          "tags",
+                          List.of("tag"),
+                          new BucketFunction(List.of(KeyType.TEXT), HashAlgorithm.XXH64, 4096),
+                          Optional.empty())),
+                  List.of(
+                      new Column("bucket_id", ValueOrder.NATURAL, OptionalInt.empty()),
+                      new Column("tag", ValueOrder.CODE_POINT, OptionalInt.of(5)))),
               new Table("countries", Optional.empty(), columns("tenant_id name"))));
 
   static final Planner PLANNER = new Planner(SCHEMA);
@@ -63,7 +75,8 @@ final class Plans {
                     name,
                     name.equals("city")
                         ? ValueOrder.EQUALITY_ONLY
-                        : name.equals("name") ? ValueOrder.CODE_POINT : ValueOrder.NATURAL))
+                        : name.equals("name") ? ValueOrder.CODE_POINT : ValueOrder.NATURAL,
+                    OptionalInt.empty()))
         .toList();
   }
 

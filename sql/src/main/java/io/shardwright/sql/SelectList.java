@@ -1,0 +1,132 @@
+package io.shardwright.sql;
+
+import io.shardwright.sql.Facts.ColumnRef;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+
+/** The select list of a block, and which of its items ORDER BY and GROUP BY mean. */
+final class SelectList {
+  private final SqlTokens tokens;
+  private final Block block;
+  private final List<SelectItem> items;
+  private final boolean distinct;
+  private final boolean star;
+
+  private SelectList(SqlTokens tokens, Block block) {
+    this.tokens = tokens;
+    this.block = block;
+    Range head = block.clauses.head().range();
+    this.distinct = tokens.isAt(head.from(), "DISTINCT");
+    int first = head.from() + (distinct || tokens.isAt(head.from(), "ALL") ? 1 : 0);
+    this.items = SelectItem.of(tokens, new Range(first, head.to()));
+    this.star = items.stream().anyMatch(item -> item.isStar(tokens));
+  }
+
+  static SelectList of(SqlTokens tokens, Block block) {
+    return new SelectList(tokens, block);
+  }
+
+  boolean distinct() {
+    return distinct;
+  }
+
+  /** True when an item is {@code *}, so that the number of columns is not known. */
+  boolean star() {
+    return star;
+  }
+
+  int size() {
+    return items.size();
+  }
+
+  Range expression(int item) {
+    return items.get(item).expression();
+  }
+
+  List<Range> expressions() {
+    return items.stream().map(SelectItem::expression).toList();
+  }
+
+  /**
+   * Number (0-based) of the select item that an ORDER BY expression means. As in PostgreSQL, a bare
+   * name is an output column first and an input column second.
+   */
+  Optional<Integer> ordered(Range expression) {
+    Optional<Integer> ordinal = ordinalItem(expression);
+    if (ordinal.isPresent()) {
+      return ordinal;
+    }
+    for (int i = 0; i < items.size(); i++) {
+      if (isNamed(expression, i)) {
+        if (star) {
+          throw SelectMerge.refused(
+              "ORDER BY " + expression.text(tokens), "beside * its meaning cannot be told");
+        }
+        return Optional.of(i);
+      }
+    }
+    return star ? Optional.empty() : itemMeaning(expression);
+  }
+
+  /** The same for GROUP BY, where a bare name is an input column first. */
+  Optional<Integer> grouped(Range expression) {
+    Optional<Integer> item = ordinalItem(expression).or(() -> itemMeaning(expression));
+    boolean input = block.column(tokens, expression).isPresent();
+    for (int i = 0; i < items.size() && item.isEmpty() && !input; i++) {
+      item = isNamed(expression, i) ? Optional.of(i) : item;
+    }
+    return item;
+  }
+
+  /** {@code ORDER BY 2} means the second select item. */
+  private Optional<Integer> ordinalItem(Range expression) {
+    if (expression.size() != 1 || tokens.get(expression.from()).kind() != SqlTokens.Kind.NUMBER) {
+      return Optional.empty();
+    }
+    String text = expression.text(tokens);
+    BigDecimal number = text.matches("[0-9]{1,9}") ? new BigDecimal(text) : BigDecimal.ZERO;
+    if (star || number.signum() == 0 || number.intValue() > items.size()) {
+      throw SelectMerge.refused(
+          "position " + text, "the select list has no such item that can be told");
+    }
+    return Optional.of(number.intValue() - 1);
+  }
+
+  private Optional<Integer> itemMeaning(Range expression) {
+    for (int i = 0; i < items.size(); i++) {
+      if (sameMeaning(expression(i), expression)) {
+        return Optional.of(i);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean isNamed(Range expression, int item) {
+    return expression.size() == 1
+        && tokens.get(expression.from()).isName()
+        && items.get(item).name().equals(Optional.of(Schema.fold(expression.text(tokens))));
+  }
+
+  boolean sameMeaning(Range left, Range right) {
+    Optional<ColumnRef> column = block.column(tokens, left);
+    if (column.isPresent()) {
+      return column.equals(block.column(tokens, right));
+    }
+    if (left.size() != right.size()) {
+      return false;
+    }
+    for (int i = 0; i < left.size(); i++) {
+      SqlTokens.Token a = tokens.get(left.from() + i);
+      SqlTokens.Token b = tokens.get(right.from() + i);
+      boolean equal =
+          a.kind() == SqlTokens.Kind.WORD
+              ? b.kind() == SqlTokens.Kind.WORD && a.text().equalsIgnoreCase(b.text())
+              : a.text().equals(b.text());
+      if (!equal || (a.kind() == SqlTokens.Kind.PARAMETER && !left.equals(right))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
