@@ -178,7 +178,7 @@ class FailureTest {
                 .hasMessageStartingWith("SW404: ")
                 .hasMessageContaining("shard s2")
                 .hasMessageContaining("before repeating")
-                .hasCauseInstanceOf(org.postgresql.util.PSQLException.class));
+                .hasCauseInstanceOf(SQLException.class));
   }
 
   @Test
