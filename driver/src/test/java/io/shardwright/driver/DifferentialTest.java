@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
  */
 class DifferentialTest {
   private static final int STATEMENTS = Integer.getInteger("shardwright.differential", 3_000);
+  private static final int WRITES = STATEMENTS / 10;
+  private static final String ALL_ORDERS = "SELECT o.* FROM orders o ORDER BY order_id";
   private static final int ORDERS = 400;
   private static final GeneIdLayout LAYOUT = GeneIdLayout.forBuckets(1024);
   private static final BucketFunction BUCKETS =
@@ -98,13 +100,73 @@ class DifferentialTest {
 
   @Test
   void anySelect_onShards_isAsOnOneDatabaseOrRefused() {
-    Seeds.check(STATEMENTS, RandomSelects::draw, DifferentialTest::compare);
+    Seeds.check(STATEMENTS, RandomStatements::draw, DifferentialTest::compare);
 
     assertThat(refused).as("statements refused of %d", STATEMENTS).isLessThan(STATEMENTS / 4);
     shards.assertIdle();
   }
 
-  private static void compare(RandomSelects.Statement statement) {
+  /** Also that a refused write has changed nothing. */
+  @Test
+  void anyWrite_onShards_changesWhatOneDatabaseChangesOrNothing() throws SQLException {
+    shards.onEveryShard("CREATE TABLE orders_before AS SELECT * FROM orders");
+    refused = 0;
+    Seeds.check(WRITES, RandomStatements::drawWrite, DifferentialTest::compareWrite);
+
+    assertThat(refused).as("writes refused of %d", WRITES).isBetween(WRITES / 10, WRITES / 2);
+    shards.assertIdle();
+  }
+
+  private static void compareWrite(RandomStatements.Statement statement) {
+    try {
+      List<String> before = TestingShards.rows(plain, ALL_ORDERS);
+      List<String> actual = new ArrayList<>();
+      boolean accepted = true;
+      try {
+        actual.addAll(outcome(logical, statement));
+      } catch (SQLException e) {
+        accepted = false;
+        if (!(e instanceof ShardwrightError error)
+            || error.code().category() != ErrorCategory.USER) {
+          throw e;
+        }
+        refused++;
+      }
+      actual.addAll(TestingShards.rows(logical, ALL_ORDERS));
+      List<String> expected = new ArrayList<>();
+      plain.setAutoCommit(false);
+      if (accepted) {
+        expected.addAll(outcome(plain, statement));
+      }
+      expected.addAll(TestingShards.rows(plain, ALL_ORDERS));
+      plain.rollback();
+      plain.setAutoCommit(true);
+      if (!expected.equals(before)) {
+        shards.onEveryShard("TRUNCATE orders; INSERT INTO orders SELECT * FROM orders_before");
+      }
+      assertThat(actual).isEqualTo(expected);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The update count, or the rows of RETURNING in the order of their text. */
+  private static List<String> outcome(Connection connection, RandomStatements.Statement statement)
+      throws SQLException {
+    try (PreparedStatement prepared = connection.prepareStatement(statement.sql())) {
+      for (int i = 0; i < statement.parameters().size(); i++) {
+        prepared.setObject(i + 1, statement.parameters().get(i));
+      }
+      if (!prepared.execute()) {
+        return List.of("count " + prepared.getUpdateCount());
+      }
+      try (ResultSet rows = prepared.getResultSet()) {
+        return TestingShards.rows(rows).stream().sorted().toList();
+      }
+    }
+  }
+
+  private static void compare(RandomStatements.Statement statement) {
     try {
       List<String> expected = rows(plain, statement);
       List<String> actual;
@@ -128,7 +190,7 @@ class DifferentialTest {
   }
 
   /** First the columns with their types, then the rows. */
-  private static List<String> rows(Connection connection, RandomSelects.Statement statement)
+  private static List<String> rows(Connection connection, RandomStatements.Statement statement)
       throws SQLException {
     try (PreparedStatement prepared = connection.prepareStatement(statement.sql())) {
       for (int i = 0; i < statement.parameters().size(); i++) {

@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Random SELECTs over orders, items and countries of {@link TestingShards}, within what a user
+ * Random statements over orders, items and countries of {@link TestingShards}, within what a user
  * might write: conditions on and beside the key, joins, subqueries, groups, order, limit. Pure
  * function of its draws.
  */
-final class RandomSelects {
+final class RandomStatements {
 
   /**
    * A statement.
@@ -35,12 +35,42 @@ final class RandomSelects {
 
   private final Choices choices;
 
-  private RandomSelects(Choices choices) {
+  private RandomStatements(Choices choices) {
     this.choices = choices;
   }
 
   static Statement draw(Choices choices) {
-    return new RandomSelects(choices).statement();
+    return new RandomStatements(choices).statement();
+  }
+
+  static Statement drawWrite(Choices choices) {
+    return new RandomStatements(choices).write();
+  }
+
+  private Statement write() {
+    String returning = pick(List.of("", " RETURNING order_id, status", " RETURNING quantity"));
+    String where = " WHERE " + (below(4) == 0 ? condition("", 2) : key(""));
+    return switch (below(5)) {
+      case 0 -> done("DELETE FROM orders" + where + returning, false);
+      case 1 ->
+          done(
+              "UPDATE orders o SET status = 'x', quantity = coalesce(o.quantity, 0) + "
+                  + number(below(9))
+                  + " FROM items i WHERE i.order_id = o.order_id AND i.line = 1 AND ("
+                  + key("o.")
+                  + ")",
+              false);
+      case 2 -> done("UPDATE orders SET buyer_id = " + number(below(9)) + where, false);
+      default ->
+          done(
+              "UPDATE orders SET quantity = "
+                  + number(below(9))
+                  + ", status = "
+                  + pick(List.of("'b'", "NULL", "status || 'z'"))
+                  + where
+                  + returning,
+              false);
+    };
   }
 
   private Statement statement() {
