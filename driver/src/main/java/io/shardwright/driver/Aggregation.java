@@ -34,9 +34,9 @@ final class Aggregation {
    * @param maxRows of the result, 0: all
    * @throws SQLException SW407 beyond the bound, SW208 for types that cannot be combined
    */
-  Aggregation(Merge.Aggregate merge, List<ResultSet> shards, long maxRows) throws SQLException {
+  Aggregation(Merge.Aggregate merge, List<ShardCall> shards, long maxRows) throws SQLException {
     this.merge = merge;
-    this.shardColumns = shards.get(0).getMetaData();
+    this.shardColumns = shards.get(0).rows().getMetaData();
     this.groupReaders = new ValueReader[merge.groupColumns().size()];
     for (int i = 0; i < groupReaders.length; i++) {
       groupReaders[i] = ValueReader.of(shardColumns, merge.groupColumns().get(i));
@@ -44,9 +44,9 @@ final class Aggregation {
     if (merge.groupColumns().isEmpty()) {
       groups.put(List.of(), accumulators());
     }
-    for (ResultSet shard : shards) {
+    for (ShardCall shard : shards) {
       while (shard.next()) {
-        add(shard);
+        add(shard.rows());
       }
     }
     this.rows = window(ordered(), maxRows);

@@ -7,7 +7,6 @@ import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
 import io.shardwright.sql.Route.ShardStatement;
 import java.sql.BatchUpdateException;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -82,7 +81,7 @@ final class BatchExecution {
     entries.get(entry).parameters().checkComplete();
     Route route;
     try {
-      route = plan.route(entries.get(entry).parameters().values(), connection.cluster().maps());
+      route = plan.route(entries.get(entry).parameters(), connection.cluster().maps());
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }
@@ -230,15 +229,14 @@ final class BatchExecution {
     if (statement.settings().keys() == null) {
       return;
     }
-    List<ResultSet> sources = new ArrayList<>();
-    List<ShardCall> calls = new ArrayList<>();
+    List<ShardCall> sources = new ArrayList<>();
     List<List<Integer>> byEntry = new ArrayList<>();
     entries.forEach(entry -> byEntry.add(new ArrayList<>()));
     for (ShardBatch batch : batches) {
       for (ShardBatch.Segment segment : batch.segments()) {
         int source = sources.size();
-        sources.add(segment.call().generatedKeys());
-        calls.add(segment.call());
+        segment.call().generatedKeys();
+        sources.add(segment.call());
         for (int i = 0; i < segment.entries().size(); i++) {
           for (long row = 0; row < segment.counts()[i]; row++) {
             byEntry.get(segment.entries().get(i)).add(source);
@@ -246,6 +244,7 @@ final class BatchExecution {
         }
       }
     }
+    List<ShardCall> calls = new ArrayList<>(sources);
     // Closed last: they hold the leases.
     batches.forEach(batch -> calls.add(batch.owner()));
     int[] sequence = byEntry.stream().flatMap(List::stream).mapToInt(source -> source).toArray();

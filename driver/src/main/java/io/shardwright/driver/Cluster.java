@@ -15,7 +15,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,14 +65,14 @@ final class Cluster implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Connects, in parallel: the pools fill while the catalog is read and the SQL parser warms up.
+   * Connects, in parallel: the SQL parser warms up while the configuration is read, and the pools
+   * fill while the catalog is read.
    *
    * @throws ShardwrightException SW411 when the catalog is down; SW401, SW403, SW103 or SW104 when
    *     no shard can be used
    */
-  Cluster(String name, Configuration configuration) {
+  Cluster(String name, Supplier<Configuration> reader) {
     this.name = name;
-    this.configuration = configuration;
     ThreadFactory threads = daemonThreads("shardwright-scatter");
     this.executor =
         new ThreadPoolExecutor(
@@ -85,18 +85,17 @@ final class Cluster implements AutoCloseable {
             new ThreadPoolExecutor.CallerRunsPolicy());
     this.watcher = Executors.newSingleThreadScheduledExecutor(daemonThreads("shardwright-watcher"));
     boolean opened = false;
-    CatalogMaps loaded = null;
+    CompletableFuture<CatalogMaps> catalog = null;
     try {
       CompletableFuture<Void> parser = CompletableFuture.runAsync(Cluster::warmParser, executor);
-      CompletableFuture<CatalogMaps> catalog =
-          CompletableFuture.supplyAsync(
-              () -> new CatalogMaps(Catalog.open(configuration)), executor);
+      Configuration read = reader.get();
+      this.configuration = read;
+      catalog = CompletableFuture.supplyAsync(() -> new CatalogMaps(Catalog.open(read)), executor);
       for (Configuration.Shard shard : configuration.shards().values()) {
         pools.put(shard.id(), pool(shard));
       }
       this.poolList = List.copyOf(pools.values());
-      loaded = joined(catalog);
-      this.maps = loaded;
+      this.maps = joined(catalog);
       this.tracing = new Tracing(List.copyOf(pools.keySet()));
       this.ddl = new DdlExecutor(this);
       this.database = readDatabase();
@@ -104,7 +103,10 @@ final class Cluster implements AutoCloseable {
       opened = true;
     } finally {
       if (!opened) {
-        release(loaded);
+        release();
+        if (catalog != null) {
+          CompletableFuture<Void> unused = catalog.thenAccept(CatalogMaps::close);
+        }
       }
     }
     Future<?> unused =
@@ -328,18 +330,14 @@ final class Cluster implements AutoCloseable {
   public void close() {
     if (!closed) {
       closed = true;
-      release(maps);
+      release();
+      maps.close();
     }
   }
 
-  private void release(CatalogMaps loaded) {
+  private void release() {
     watcher.shutdownNow();
-    for (Map.Entry<ShardId, ShardPool> pool : pools.entrySet()) {
-      pool.getValue().close();
-    }
-    if (loaded != null) {
-      loaded.close();
-    }
+    pools.values().forEach(ShardPool::close);
     executor.shutdown();
   }
 

@@ -253,7 +253,7 @@ final class DdlExecutor {
         for (ShardPool pool : cluster.pools().values()) {
           leases.put(pool.shard(), pool.lease());
         }
-        for (Lease lease : leases.values()) {
+        for (Lease lease : List.copyOf(leases.values())) {
           lock(lease);
         }
         complete = true;
@@ -265,21 +265,35 @@ final class DdlExecutor {
     }
 
     private void lock(Lease lease) throws SQLException {
-      if (!tryLock(lease)) {
+      boolean free;
+      try {
+        free = tryLock(lease);
+      } catch (SQLException e) {
+        // The pool may hand out a connection that broke while it was idle: once more on a new one.
+        lease.pool().broken();
+        lease.release();
+        Lease fresh = lease.pool().lease();
+        leases.put(fresh.shard(), fresh);
+        free = tryLockAgain(fresh);
+      }
+      if (!free) {
         throw SqlErrors.of(
             ErrorCode.DDL_PENDING,
             "another schema change is running (shard "
                 + lease.shard()
                 + " is locked by it); nothing was sent; run this one when it has ended");
       }
-      locked.add(lease);
+      locked.add(leases.get(lease.shard()));
     }
 
     private static boolean tryLock(Lease lease) throws SQLException {
+      return ask(lease, "SELECT pg_try_advisory_lock(" + LOCK + ")");
+    }
+
+    private static boolean tryLockAgain(Lease lease) throws SQLException {
       try {
-        return ask(lease, "SELECT pg_try_advisory_lock(" + LOCK + ")");
+        return tryLock(lease);
       } catch (SQLException e) {
-        lease.pool().broken();
         throw SqlErrors.of(
             ErrorCode.SHARD_UNAVAILABLE,
             "shard "

@@ -59,7 +59,7 @@ final class Execution {
   private void dispatch() throws SQLException {
     parameters.checkComplete();
     try {
-      route = plan.route(parameters.values(), connection.cluster().maps());
+      route = plan.route(parameters, connection.cluster().maps());
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }
@@ -126,9 +126,11 @@ final class Execution {
       statement.running(call);
       if (rows) {
         call.executeQuery();
+        statement.answerWarnings(call.warnings());
         statement.answerRows(new ShardResultSet(statement, call));
       } else {
         call.executeUpdate();
+        statement.answerWarnings(call.warnings());
         statement.answerCount(call.count());
         if (settings.keys() != null) {
           call.generatedKeys();
@@ -253,6 +255,9 @@ final class Execution {
             });
     if (failure != null) {
       throw failure(calls[failure.part()], failure.reason());
+    }
+    for (ShardCall call : calls) {
+      statement.answerWarnings(call.warnings());
     }
   }
 

@@ -5,7 +5,6 @@ import io.shardwright.sql.Merge;
 import io.shardwright.sql.Merge.Window;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** From the shards' result sets to the caller's, as the route's {@link Merge} says. */
@@ -28,10 +27,7 @@ final class Merging {
    */
   static ResultSet rows(ShardwrightStatement statement, Merge merge, ShardCall[] calls)
       throws SQLException {
-    List<ResultSet> shards = new ArrayList<>(calls.length);
-    for (ShardCall call : calls) {
-      shards.add(call.rows());
-    }
+    List<ShardCall> shards = List.of(calls);
     long maxRows = statement.settings().maxRows();
     if (merge instanceof Merge.Aggregate aggregate) {
       Aggregation aggregation = new Aggregation(aggregate, shards, maxRows);
@@ -56,7 +52,7 @@ final class Merging {
     int columns =
         hidden == 0
             ? ForwardingResultSet.ALL_COLUMNS
-            : shards.get(0).getMetaData().getColumnCount() - hidden;
+            : shards.get(0).rows().getMetaData().getColumnCount() - hidden;
     return new MergedResultSet(
         statement, calls, order, new MergedResultSet.View(columns, window.offset(), max));
   }

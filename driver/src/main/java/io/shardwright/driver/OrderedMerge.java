@@ -19,7 +19,7 @@ import java.util.PriorityQueue;
  * in memory.
  */
 final class OrderedMerge implements RowOrder {
-  private final List<ResultSet> shards;
+  private final List<ShardCall> shards;
   private final int[] columns;
   private final ValueReader[] readers;
   private final PriorityQueue<Head> queue;
@@ -28,22 +28,22 @@ final class OrderedMerge implements RowOrder {
 
   /** A shard and the sort keys of the row it is on. */
   private static final class Head {
-    private final ResultSet rows;
+    private final ShardCall call;
     private final int shard;
     private Object[] values;
 
-    Head(ResultSet rows, int shard) {
-      this.rows = rows;
+    Head(ShardCall call, int shard) {
+      this.call = call;
       this.shard = shard;
     }
   }
 
-  OrderedMerge(List<ResultSet> shards, List<SortKey> keys) throws SQLException {
+  OrderedMerge(List<ShardCall> shards, List<SortKey> keys) throws SQLException {
     this.shards = shards;
 
     this.columns = new int[keys.size()];
     this.readers = new ValueReader[keys.size()];
-    ResultSetMetaData shardColumns = shards.get(0).getMetaData();
+    ResultSetMetaData shardColumns = shards.get(0).rows().getMetaData();
     for (int i = 0; i < readers.length; i++) {
       int column = keys.get(i).column();
       // Negative ones count from the end, where the hidden columns are.
@@ -95,21 +95,21 @@ final class OrderedMerge implements RowOrder {
       advance(given);
     }
     given = queue.poll();
-    return given == null ? null : given.rows;
+    return given == null ? null : given.call.rows();
   }
 
   @Override
   public ResultSet any() {
-    return shards.get(0);
+    return shards.get(0).rows();
   }
 
   private void advance(Head head) throws SQLException {
-    if (!head.rows.next()) {
+    if (!head.call.next()) {
       return;
     }
     Object[] values = new Object[readers.length];
     for (int i = 0; i < values.length; i++) {
-      values[i] = readers[i].read(head.rows, columns[i]);
+      values[i] = readers[i].read(head.call.rows(), columns[i]);
     }
     head.values = values;
     queue.add(head);

@@ -4,17 +4,20 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.sql.Route.Argument;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.AbstractList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
+import java.util.RandomAccess;
 
-/** The parameter values of one statement and the setters that gave them. Not thread-safe. */
-final class Parameters {
+/**
+ * The parameter values of one statement and the setters that gave them; as a list, the values in
+ * order for the router, where null is SQL NULL. Not thread-safe.
+ */
+final class Parameters extends AbstractList<Object> implements RandomAccess {
   static final Parameters NONE = new Parameters(0);
 
   private final Setter[] setters;
   private final Object[] values;
-  private final List<Object> view;
   private Object[] extras;
 
   Parameters(int count) {
@@ -25,7 +28,6 @@ final class Parameters {
     this.setters = setters;
     this.values = values;
     this.extras = extras;
-    this.view = Collections.unmodifiableList(Arrays.asList(values));
   }
 
   Parameters copy() {
@@ -48,15 +50,20 @@ final class Parameters {
     }
   }
 
-  void clear() {
+  void unset() {
     Arrays.fill(setters, null);
     Arrays.fill(values, null);
     extras = null;
   }
 
-  /** The values in order, for the router; null is SQL NULL. */
-  List<Object> values() {
-    return view;
+  @Override
+  public Object get(int index) {
+    return values[index];
+  }
+
+  @Override
+  public int size() {
+    return values.length;
   }
 
   void checkComplete() throws SQLException {

@@ -18,10 +18,10 @@ interface RowOrder {
 
   /** One shard's rows after the other's. */
   final class Concatenated implements RowOrder {
-    private final List<ResultSet> shards;
+    private final List<ShardCall> shards;
     private int at;
 
-    Concatenated(List<ResultSet> shards) {
+    Concatenated(List<ShardCall> shards) {
       this.shards = shards;
     }
 
@@ -29,7 +29,7 @@ interface RowOrder {
     public ResultSet next() throws SQLException {
       for (; at < shards.size(); at++) {
         if (shards.get(at).next()) {
-          return shards.get(at);
+          return shards.get(at).rows();
         }
       }
       return null;
@@ -37,7 +37,7 @@ interface RowOrder {
 
     @Override
     public ResultSet any() {
-      return shards.get(0);
+      return shards.get(0).rows();
     }
   }
 
@@ -46,12 +46,12 @@ interface RowOrder {
    * DO NOTHING) is passed over from there on, so that no row is lost.
    */
   final class Sequenced implements RowOrder {
-    private final List<ResultSet> shards;
+    private final List<ShardCall> shards;
     private final int[] sequence;
     private final Concatenated rest;
     private int at;
 
-    Sequenced(List<ResultSet> shards, int[] sequence) {
+    Sequenced(List<ShardCall> shards, int[] sequence) {
       this.shards = shards;
       this.sequence = sequence;
       this.rest = new Concatenated(shards);
@@ -60,9 +60,9 @@ interface RowOrder {
     @Override
     public ResultSet next() throws SQLException {
       while (at < sequence.length) {
-        ResultSet shard = shards.get(sequence[at++]);
+        ShardCall shard = shards.get(sequence[at++]);
         if (shard.next()) {
-          return shard;
+          return shard.rows();
         }
       }
       return rest.next();
@@ -70,7 +70,7 @@ interface RowOrder {
 
     @Override
     public ResultSet any() {
-      return shards.get(0);
+      return shards.get(0).rows();
     }
   }
 }

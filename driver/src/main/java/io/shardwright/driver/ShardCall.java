@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.List;
 
@@ -52,6 +53,20 @@ final class ShardCall {
 
   ResultSet rows() {
     return rows;
+  }
+
+  /** Moves to the next row; errors name the shard. */
+  boolean next() throws SQLException {
+    try {
+      return rows.next();
+    } catch (SQLException e) {
+      throw SqlErrors.on(shard(), e);
+    }
+  }
+
+  /** What the database had to say besides the answer. */
+  SQLWarning warnings() throws SQLException {
+    return physical.getWarnings();
   }
 
   long count() {

@@ -51,7 +51,16 @@ final class ShardPool implements AutoCloseable {
     config.setMinimumIdle(Math.min(MIN_IDLE, shard.pool().max()));
     config.setConnectionTimeout(shard.pool().timeout().toMillis());
     config.setInitializationFailTimeout(-1);
-    return new HikariDataSource(config);
+    try {
+      return new HikariDataSource(config);
+    } catch (RuntimeException e) {
+      // Its message may show what the url holds, so it is not chained.
+      throw new ShardwrightException(
+          ErrorCode.CONFIGURATION_INVALID,
+          "shards."
+              + shard.id()
+              + ".url: no JDBC driver on the class path accepts it; add the database's driver");
+    }
   }
 
   ShardId shard() {
@@ -105,6 +114,11 @@ final class ShardPool implements AutoCloseable {
     }
   }
 
+  /** Takes a connection out of the pool that must not be used again. */
+  void evict(Connection connection) {
+    source.evictConnection(connection);
+  }
+
   void discarded(SQLException e) {
     LOG.debug("shard {}: closing a connection failed", shard, e);
   }
@@ -139,6 +153,14 @@ final class ShardPool implements AutoCloseable {
     if (source.isClosed()) {
       return SqlErrors.of(
           ErrorCode.CONNECTION_CLOSED, "the data source is closed; open a new one", e);
+    }
+    if (e.getCause() instanceof InterruptedException) {
+      return SqlErrors.of(
+          ErrorCode.SHARD_POOL_EXHAUSTED,
+          "the thread was interrupted while it waited for a connection of shard "
+              + shard
+              + "; nothing was sent",
+          e);
     }
     HikariPoolMXBean pool = source.getHikariPoolMXBean();
     int total = pool == null ? 0 : pool.getTotalConnections();

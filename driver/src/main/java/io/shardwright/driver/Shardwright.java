@@ -16,11 +16,12 @@ public final class Shardwright {
    *     SW414, SW416 for the catalog; SW401, SW403, SW103, SW104 when no shard can be used
    */
   public static ShardwrightDataSource open(Path file) {
-    return new ShardwrightDataSource(new Cluster(file.toString(), ConfigurationReader.read(file)));
+    return new ShardwrightDataSource(
+        new Cluster(file.toString(), () -> ConfigurationReader.read(file)));
   }
 
   /** The same with a configuration that was read or made before. */
   public static ShardwrightDataSource open(Configuration configuration) {
-    return new ShardwrightDataSource(new Cluster("configuration", configuration));
+    return new ShardwrightDataSource(new Cluster("configuration", () -> configuration));
   }
 }

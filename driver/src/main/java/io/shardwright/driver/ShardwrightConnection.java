@@ -524,7 +524,7 @@ final class ShardwrightConnection implements Connection {
     Lease pinned = transaction.pinned();
     if (pinned != null) {
       pinned.connection().abort(executor);
-      pinned.release();
+      pinned.pool().evict(pinned.connection());
     }
     onClose.run();
   }

@@ -85,7 +85,7 @@ final class ShardwrightPreparedStatement extends ShardwrightStatement implements
   @Override
   public void clearParameters() throws SQLException {
     checkOpen();
-    parameters.clear();
+    parameters.unset();
   }
 
   @Override

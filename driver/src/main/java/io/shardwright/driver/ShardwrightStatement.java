@@ -22,9 +22,10 @@ class ShardwrightStatement implements Statement {
 
   private final ShardwrightConnection connection;
   private final StatementSettings settings;
-  private final List<BatchEntry> batch = new ArrayList<>(0);
   private volatile ShardCall[] running = NOT_RUNNING;
   private volatile boolean cancelled;
+  private List<BatchEntry> batch = List.of();
+  private SQLWarning warnings;
   private ResultSet rows;
   private ResultSet keys;
   private long count = -1;
@@ -72,6 +73,14 @@ class ShardwrightStatement implements Statement {
 
   final void answerKeys(ResultSet answer) {
     keys = answer;
+  }
+
+  final void answerWarnings(SQLWarning answer) {
+    if (warnings == null) {
+      warnings = answer;
+    } else if (answer != null) {
+      warnings.setNextWarning(answer);
+    }
   }
 
   /** The update count, -1 when there is none. */
@@ -230,6 +239,9 @@ class ShardwrightStatement implements Statement {
 
   final void addBatch(Plan plan, Parameters parameters) throws SQLException {
     checkOpen();
+    if (batch.isEmpty()) {
+      batch = new ArrayList<>();
+    }
     batch.add(new BatchEntry(plan, parameters));
   }
 
@@ -241,7 +253,7 @@ class ShardwrightStatement implements Statement {
   @Override
   public final void clearBatch() throws SQLException {
     checkOpen();
-    batch.clear();
+    batch = List.of();
   }
 
   @Override
@@ -259,8 +271,8 @@ class ShardwrightStatement implements Statement {
     checkOpen();
     closeResults();
     cancelled = false;
-    List<BatchEntry> entries = List.copyOf(batch);
-    batch.clear();
+    List<BatchEntry> entries = batch;
+    batch = List.of();
     if (entries.isEmpty()) {
       return new long[0];
     }
@@ -274,6 +286,7 @@ class ShardwrightStatement implements Statement {
     ResultSet oldKeys = keys;
     rows = null;
     keys = null;
+    warnings = null;
     count = -1;
     if (oldRows != null) {
       oldRows.close();
@@ -446,15 +459,13 @@ class ShardwrightStatement implements Statement {
   @Override
   public final SQLWarning getWarnings() throws SQLException {
     checkOpen();
-    return rows == null ? null : rows.getWarnings();
+    return warnings;
   }
 
   @Override
   public final void clearWarnings() throws SQLException {
     checkOpen();
-    if (rows != null) {
-      rows.clearWarnings();
-    }
+    warnings = null;
   }
 
   // End
@@ -468,9 +479,14 @@ class ShardwrightStatement implements Statement {
     }
   }
 
+  /** From any thread: what runs is broken off, what was answered is freed. */
   final void abort(Executor executor) throws SQLException {
-    for (ShardCall call : running) {
+    ShardCall[] calls = running;
+    for (ShardCall call : calls) {
       call.lease().connection().abort(executor);
+    }
+    if (calls.length == 0) {
+      closeResults();
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.List;
  * set while unpinned are set on the shard when it is pinned. Not thread-safe.
  */
 final class Transaction {
-  private final List<ShardSavepoint> savepoints = new ArrayList<>();
+  private final List<ShardSavepoint> savepoints = new ArrayList<>(0);
   private Lease pinned;
   private String pinnedBy = "";
   private boolean lost;

@@ -3,9 +3,7 @@ package io.shardwright.driver;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.sql.Merge;
 import io.shardwright.sql.Route;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -62,9 +60,9 @@ final class WriteAnswer {
       }
     }
     if (rows) {
-      statement.answerRows(merged(rowsOf(calls)));
+      statement.answerRows(merged(List.of(calls)));
     } else if (calls[0].hasKeys()) {
-      statement.answerKeys(merged(rowsOf(calls)));
+      statement.answerKeys(merged(List.of(calls)));
     } else {
       ShardCall.closeAll(calls);
     }
@@ -81,7 +79,7 @@ final class WriteAnswer {
     return sum;
   }
 
-  private MergedResultSet merged(List<ResultSet> rows) throws SQLException {
+  private MergedResultSet merged(List<ShardCall> rows) throws SQLException {
     RowOrder order;
     if (route.target() == Route.Target.EVERY_SHARD) {
       order = new RowOrder.Concatenated(rows.subList(0, 1));
@@ -103,13 +101,5 @@ final class WriteAnswer {
       }
     }
     return sequence;
-  }
-
-  private static List<ResultSet> rowsOf(ShardCall[] calls) {
-    List<ResultSet> rows = new ArrayList<>();
-    for (ShardCall call : calls) {
-      rows.add(call.rows());
-    }
-    return rows;
   }
 }
