@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** What can be counted exactly: physical statements, commits and allocated bytes. */
 class PointSelectCostTest {
-  /** On top of hand-routed; the target of the benchmark is 1,024 with everything compiled. */
-  private static final long ALLOCATED_BYTES_MAX = 1_536;
+  /** On top of hand-routed: 1,088 here, 1,024 at most in the benchmark, where more is compiled. */
+  private static final long ALLOCATED_BYTES_MAX = 1_280;
 
   private static final int WARMUP = 30_000;
   private static final int OPERATIONS = 10_000;
