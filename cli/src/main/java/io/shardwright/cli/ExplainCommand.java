@@ -82,6 +82,12 @@ final class ExplainCommand implements Callable<Integer> {
     };
   }
 
+  private static String merge(Plan plan, Route route, int shards) {
+    return plan.kind() == Plan.Kind.DDL
+        ? "none: done and recorded shard by shard; shardwright ddl resume goes on after a failure"
+        : MergeWords.of(route.merge(), shards);
+  }
+
   private static int shardCount(List<Sent> sent) {
     return sent.stream().mapToInt(s -> Math.max(1, s.shards().size())).sum();
   }
@@ -100,7 +106,7 @@ final class ExplainCommand implements Callable<Integer> {
             + (names.isEmpty()
                 ? "any one of " + allShards
                 : shards + " of " + allShards + ": " + String.join(" ", names)));
-    console.println("merge        " + MergeWords.of(route.merge(), shards));
+    console.println("merge        " + merge(plan, route, shards));
     for (Sent group : grouped(sent)) {
       console.println("");
       console.println(
@@ -181,7 +187,7 @@ final class ExplainCommand implements Callable<Integer> {
         "target", route.target().name().toLowerCase(Locale.ROOT),
         "reason", route.reason(),
         "mapVersion", route.mapVersion(),
-        "merge", MergeWords.of(route.merge(), shardCount(sent)),
+        "merge", merge(plan, route, shardCount(sent)),
         "statements", statements);
   }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
+import java.io.StringWriter;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,6 +51,15 @@ final class Json {
     }
     console.out().println();
     console.flush();
+  }
+
+  /** One document, on one line. */
+  static String text(Object document) throws IOException {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator generator = FACTORY.createGenerator(text)) {
+      write(generator, document);
+    }
+    return text.toString();
   }
 
   /** For documents that do not fit in memory. */

@@ -111,6 +111,7 @@ public final class Main implements Runnable {
   private CommandLine commandLine() {
     CommandLine line =
         new CommandLine(this)
+            .addSubcommand(new DemoCommand(console))
             .addSubcommand(new ApplyCommand(console))
             .addSubcommand(new VerifyCommand(console))
             .addSubcommand(new RouteCommand(console))

@@ -33,6 +33,7 @@ final class DemoShards implements AutoCloseable {
   private final Map<String, String> urls = new LinkedHashMap<>();
   private final boolean keep;
   private final Path file;
+  private volatile boolean handedOver;
 
   private DemoShards(List<EmbeddedPostgresServer> servers, boolean keep) {
     this.servers = servers;
@@ -50,6 +51,10 @@ final class DemoShards implements AutoCloseable {
     try {
       DemoShards started = new DemoShards(servers, keep);
       started.createDatabases();
+      if (keep) {
+        // The servers themselves stop at the end of the JVM only when they are not kept.
+        Runtime.getRuntime().addShutdownHook(new Thread(started::close, "stop-demo"));
+      }
       return started;
     } catch (IOException | RuntimeException e) {
       servers.forEach(DemoShards::stop);
@@ -125,36 +130,40 @@ final class DemoShards implements AutoCloseable {
     return DriverManager.getConnection(urls.get(shard), server.user(), server.password());
   }
 
-  /** How to go on with kept servers. */
-  List<String> instructions() {
+  /**
+   * From here on kept servers outlive the demo; until then a failure or an interrupt stops them.
+   *
+   * @return how to go on with them
+   */
+  List<String> handOver() {
+    handedOver = true;
     List<String> lines = new ArrayList<>();
-    lines.add("all shards:  shardwright sql -c " + file + " \"SELECT COUNT(*) FROM orders\"");
-    for (int i = 0; i < servers.size(); i++) {
-      EmbeddedPostgresServer server = servers.get(i);
-      lines.add(
-          "s"
-              + i
-              + " alone:    psql \""
-              + urls.get("s" + i).substring("jdbc:".length())
-              + "?user="
-              + server.user()
-              + "&password="
-              + server.password()
-              + "\"");
-      lines.add("stop s" + i + ":     kill -INT " + server.pid() + "; data: " + server.directory());
+    lines.add("the servers go on; all shards through Shardwright:");
+    lines.add("  ./shardwright sql -c " + quoted(file) + " \"SELECT COUNT(*) FROM orders\"");
+    lines.add("one shard alone:");
+    for (String shard : names()) {
+      EmbeddedPostgresServer server = servers.get(names().indexOf(shard));
+      String login = server.user() + ":" + server.password() + "@";
+      String url = urls.get(shard).substring("jdbc:".length()).replace("//", "//" + login);
+      lines.add("  " + shard + ": psql " + url);
     }
+    lines.add("stop them and delete their data:");
+    lines.add("  ./shardwright demo --stop " + quoted(file.getParent()));
     return lines;
+  }
+
+  private static String quoted(Path path) {
+    return path.toString().contains(" ") ? "\"" + path + "\"" : path.toString();
   }
 
   @Override
   public void close() {
-    if (keep) {
-      return;
+    if (!handedOver) {
+      servers.parallelStream().forEach(keep ? DemoShards::stop : EmbeddedPostgresServer::close);
     }
-    servers.parallelStream().forEach(EmbeddedPostgresServer::close);
   }
 
-  /** Kept ones too: this is for starts that failed half-way. */
+  /** Kept ones too: for demos that failed or were interrupted. */
   private static void stop(EmbeddedPostgresServer server) {
     server.stop();
     server.close();

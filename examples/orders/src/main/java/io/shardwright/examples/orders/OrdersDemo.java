@@ -69,10 +69,6 @@ public final class OrdersDemo {
     progress.accept("starting " + options.shards() + " PostgreSQL servers");
     try (DemoShards shards = DemoShards.start(options.shards(), options.keep())) {
       startedServers = millis();
-      if (options.keep()) {
-        // Now, not only in the report: they go on even when the demo fails.
-        shards.instructions().forEach(progress);
-      }
       Configuration configuration = ConfigurationReader.read(shards.file());
       // The tables do not exist yet, and that is all that may be missing.
       Apply.run(configuration, Apply.Options.DEFAULT);
@@ -140,7 +136,7 @@ public final class OrdersDemo {
         placement,
         checks,
         database.bucketMap("orders").version(),
-        options.keep() ? shards.instructions() : List.of());
+        options.keep() ? shards.handOver() : List.of());
   }
 
   private static PlacementReport placement(Configuration configuration) {
