@@ -28,6 +28,10 @@ import org.openjdk.jmh.runner.options.TimeValue;
 public final class Bench {
   private static final Set<String> PARTS = Set.of("point", "cold", "scatter");
   private static final int SCATTER_ROWS_PER_ROUND = 20;
+
+  /** Each shard then has its own 20. */
+  private static final int SCATTER_ROWS_MIN = 400;
+
   private static final Duration NETWORK_DELAY = Duration.ofMillis(1);
   private static final String LINE = "%-44s %14s %14s %14s  %s%n";
 
@@ -122,7 +126,8 @@ public final class Bench {
   }
 
   private void scatter() throws Exception {
-    try (BenchShards shards = BenchShards.real(effort.scatterRounds() * SCATTER_ROWS_PER_ROUND)) {
+    try (BenchShards shards =
+        BenchShards.real(SCATTER_ROWS_MIN + effort.scatterRounds() * SCATTER_ROWS_PER_ROUND)) {
       scatter("top 20 of 4 shards, on this machine, us", shards);
       List<TcpProxy> proxies = new ArrayList<>();
       try {
