@@ -34,8 +34,8 @@ class StatementTest extends FourShards {
 
   @Test
   void openResult_holdsOneConnectionPerShardUntilClosed() throws SQLException {
-    try (Connection connection = shards.connect();
-        Statement statement = connection.createStatement()) {
+    try (Connection connection = shards.connect()) {
+      Statement statement = connection.createStatement();
       assertThat(active()).isZero();
       ResultSet rows = statement.executeQuery(BY_ID);
       assertThat(active()).isEqualTo(4);
@@ -90,8 +90,8 @@ class StatementTest extends FourShards {
   @Test
   void mergedResult_movesForwardOnly() throws SQLException {
     try (Connection connection = shards.connect();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT t, i2 FROM samples ORDER BY id")) {
+        Statement statement = connection.createStatement()) {
+      ResultSet rows = statement.executeQuery("SELECT t, i2 FROM samples ORDER BY id");
       assertRefused(ErrorCode.JDBC_CALL_INVALID, () -> rows.getString(1));
       assertThat(rows.next()).isTrue();
       assertThat(rows.isFirst()).isTrue();
