@@ -277,6 +277,15 @@ final class Cluster implements AutoCloseable {
     database = readDatabase();
   }
 
+  /** The same where a failure must not hide what happened before; the old schema stays then. */
+  void refreshIfPossible() {
+    try {
+      refresh();
+    } catch (ShardwrightException e) {
+      LOG.warn("the schema could not be read again; statements are planned with the old one", e);
+    }
+  }
+
   private boolean refreshDue() {
     long last = lastRefreshNanos.get();
     long now = System.nanoTime();
@@ -313,7 +322,7 @@ final class Cluster implements AutoCloseable {
       maps.poll();
       for (ShardPool pool : poolList) {
         if (pool.isDown()) {
-          pool.tryAgain();
+          executor.execute(pool::tryAgain);
         }
       }
     } catch (RuntimeException e) {

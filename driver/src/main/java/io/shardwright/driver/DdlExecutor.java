@@ -64,7 +64,7 @@ final class DdlExecutor {
         throw pendingFirst(pending.get(0));
       }
     } finally {
-      cluster.refresh();
+      cluster.refreshIfPossible();
     }
   }
 
@@ -82,7 +82,7 @@ final class DdlExecutor {
       }
       return pending;
     } finally {
-      cluster.refresh();
+      cluster.refreshIfPossible();
     }
   }
 

@@ -9,6 +9,7 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,7 @@ final class ShardPool implements AutoCloseable {
   private final ShardId shard;
   private final HikariDataSource source;
   private final FirstContact firstContact;
+  private final AtomicBoolean trying = new AtomicBoolean();
   private volatile boolean contacted;
   private volatile boolean down;
 
@@ -94,12 +96,16 @@ final class ShardPool implements AutoCloseable {
     return new Lease(this, connection);
   }
 
-  /** For the watcher: one attempt, which tells by itself when it succeeds. */
+  /** One attempt at a time, which takes up to the pool's timeout and tells when it succeeds. */
   void tryAgain() {
-    try {
-      lease().release();
-    } catch (SQLException e) {
-      LOG.debug("shard {} is still not usable", shard, e);
+    if (trying.compareAndSet(false, true)) {
+      try {
+        lease().release();
+      } catch (SQLException e) {
+        LOG.debug("shard {} is still not usable", shard, e);
+      } finally {
+        trying.set(false);
+      }
     }
   }
 

@@ -48,11 +48,10 @@ final class SqlErrors {
   /** True when the physical connection is gone, so that an answer may have been lost. */
   static boolean isConnectionBroken(SQLException e) {
     String state = e.getSQLState();
+    // 57P: the server ends the session (shutdown, crash, idle); 25P03: idle in transaction too
+    // long.
     if (state != null
-        && (state.startsWith("08")
-            || state.equals("57P01")
-            || state.equals("57P02")
-            || state.equals("57P03"))) {
+        && (state.startsWith("08") || state.startsWith("57P") || state.equals("25P03"))) {
       return true;
     }
     return e.getCause() instanceof IOException;

@@ -16,7 +16,7 @@ import java.util.List;
  * set while unpinned are set on the shard when it is pinned. Not thread-safe.
  */
 final class Transaction {
-  private final List<ShardSavepoint> savepoints = new ArrayList<>(0);
+  private List<ShardSavepoint> savepoints = List.of();
   private Lease pinned;
   private String pinnedBy = "";
   private boolean lost;
@@ -77,7 +77,7 @@ final class Transaction {
 
   void commit() throws SQLException {
     if (pinned == null) {
-      savepoints.clear();
+      savepoints = List.of();
       return;
     }
     try {
@@ -96,7 +96,7 @@ final class Transaction {
    */
   boolean rollback() throws SQLException {
     if (pinned == null) {
-      savepoints.clear();
+      savepoints = List.of();
       return true;
     }
     try {
@@ -119,6 +119,9 @@ final class Transaction {
     if (pinned != null) {
       checkNotLost();
       savepoint.set(pinned);
+    }
+    if (savepoints.isEmpty()) {
+      savepoints = new ArrayList<>();
     }
     savepoints.add(savepoint);
     return savepoint;
@@ -168,7 +171,7 @@ final class Transaction {
     pinned = null;
     pinnedBy = "";
     lost = false;
-    savepoints.clear();
+    savepoints = List.of();
   }
 
   /** A savepoint, physical from the moment the transaction has a shard. */

@@ -1,0 +1,118 @@
+package io.shardwright.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The code of docs/driver.md, run. */
+class DocumentedUseTest extends FourShards {
+  private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  @TempDir private Path directory;
+
+  private Path file() throws IOException {
+    return Files.writeString(directory.resolve("shardwright.yaml"), shards.yaml());
+  }
+
+  @Test
+  void dataSource_isOpenedFromTheFile() throws Exception {
+    Path file = file();
+    try (ShardwrightDataSource source = Shardwright.open(file)) {
+      insert(source, 4, "first");
+      assertThat(texts(source, 4)).containsExactly("first");
+    }
+  }
+
+  private static void insert(DataSource source, long key, String text) throws SQLException {
+    try (Connection connection = source.getConnection();
+        PreparedStatement insert =
+            connection.prepareStatement("INSERT INTO samples (k, id, t) VALUES (?, 1, ?)")) {
+      insert.setLong(1, key);
+      insert.setString(2, text);
+      insert.executeUpdate();
+    }
+  }
+
+  private static List<String> texts(DataSource source, long key) throws SQLException {
+    List<String> texts = new ArrayList<>();
+    try (Connection connection = source.getConnection();
+        PreparedStatement select =
+            connection.prepareStatement("SELECT t FROM samples WHERE k = ?")) {
+      select.setLong(1, key);
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          texts.add(rows.getString("t"));
+        }
+      }
+    }
+    return texts;
+  }
+
+  @Test
+  void url_opensTheSame() throws Exception {
+    Path file = file();
+    try (Connection connection = DriverManager.getConnection("jdbc:shardwright:" + file)) {
+      assertThat(connection.isValid(1)).isTrue();
+    }
+  }
+
+  @Test
+  void unknownOutcome_isCaughtByItsType() throws SQLException {
+    DataSource source = shards.source();
+    long orderKey = 7;
+    try (Connection connection = source.getConnection()) {
+      connection.setAutoCommit(false);
+      TestingShards.update(connection, "INSERT INTO samples (k, id) VALUES (?, 1)", orderKey);
+      connection.commit();
+    } catch (UnknownOutcomeException e) {
+      // Applied as a whole or not at all: look before repeating.
+      assertThat(texts(source, orderKey)).isNotNull();
+    }
+    assertThat(texts(source, orderKey)).hasSize(1);
+  }
+
+  @Test
+  void listener_seesEveryStatement() throws SQLException {
+    ShardwrightDataSource source = shards.source();
+    List<String> seen = new ArrayList<>();
+    StatementListener listener =
+        trace -> seen.add(trace.shards() + " because of " + trace.reason());
+    source.addListener(listener);
+    texts(source, 4);
+    source.removeListener(listener);
+    assertThat(seen).hasSize(1);
+  }
+
+  @Test
+  void everyCodeBlock_isTakenFromHere() throws IOException {
+    String here =
+        normalised(
+            Files.readString(
+                Path.of("src/test/java/io/shardwright/driver/DocumentedUseTest.java")));
+    Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("../docs/driver.md")));
+    int blocks = 0;
+    while (block.find()) {
+      blocks++;
+      assertThat(here).contains(normalised(block.group(1)));
+    }
+    assertThat(blocks).isGreaterThanOrEqualTo(4);
+  }
+
+  private static String normalised(String code) {
+    return code.replaceAll("\\s+", " ").strip();
+  }
+}
