@@ -88,6 +88,10 @@ public final class TcpProxy implements AutoCloseable {
     return sockets.size() / 2;
   }
 
+  boolean isListening() {
+    return !listener.isClosed();
+  }
+
   @Override
   public void close() {
     change(() -> closed = true);

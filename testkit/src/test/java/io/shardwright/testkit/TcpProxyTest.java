@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -134,13 +133,14 @@ class TcpProxyTest {
   }
 
   @Test
-  void close_refusesAndCuts() throws IOException {
+  void close_cutsAndFreesThePort() throws IOException {
     try (Socket client = connect()) {
       exchange(client, 'a');
       proxy.close();
 
       assertThatThrownBy(() -> exchange(client, 'b')).isInstanceOf(IOException.class);
-      assertThatThrownBy(this::connect).isInstanceOf(SocketException.class);
+      // Another process may listen there by now, so what a connection would meet says nothing.
+      assertThat(proxy.isListening()).isFalse();
     }
   }
 
