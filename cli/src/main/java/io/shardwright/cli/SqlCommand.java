@@ -135,7 +135,7 @@ final class SqlCommand implements Callable<Integer> {
       }
     } catch (Console.OutputClosedException e) {
       throw e;
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | OutOfMemoryError e) {
       Failure failure = Failure.of(e);
       if (statements.size() > 1) {
         String where =

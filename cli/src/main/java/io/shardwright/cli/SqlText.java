@@ -53,8 +53,8 @@ final class SqlText implements SqlOutput {
     console.println(
         "("
             + ParameterOption.count(count, "row", "rows")
-            + (more ? ", and more: --limit prints them" : "")
             + where()
+            + (more ? ", and there are more: give a higher --limit, or 0 for all" : "")
             + ")");
     warn(warnings);
     warn(rows.getWarnings());

@@ -55,17 +55,67 @@ class ApplyAndVerifyTest {
   @Test
   void apply_shardDown_namesItAndExitsWithFive() throws IOException {
     TestingShards shards = TestingShards.ready(directory, 2);
-    Path file = Path.of(shards.file());
-    String yaml = Files.readString(file);
-    int port = yaml.indexOf("127.0.0.1:", yaml.indexOf("s1:")) + "127.0.0.1:".length();
-    Files.writeString(
-        file, yaml.substring(0, port) + "1" + yaml.substring(yaml.indexOf('/', port)));
+    takeDown(shards, "s1:");
     Shell.Run run = Shell.run("apply", "-c", shards.file());
     assertThat(run.exit()).isEqualTo(5);
     assertThat(run.out()).contains("problem  SW401: shard s1 at jdbc:postgresql://127.0.0.1:1/");
     Shell.Run verify = Shell.run("verify", "--placement", "-c", shards.file());
     assertThat(verify.exit()).isEqualTo(5);
     assertThat(verify.out()).contains("SW401").contains("not ok: ");
+  }
+
+  /** Leads an endpoint of the file to a port where nobody listens. */
+  private static void takeDown(TestingShards shards, String endpoint) throws IOException {
+    Path file = Path.of(shards.file());
+    String yaml = Files.readString(file);
+    int port = yaml.indexOf("127.0.0.1:", yaml.indexOf(endpoint)) + "127.0.0.1:".length();
+    Files.writeString(
+        file, yaml.substring(0, port) + "1" + yaml.substring(yaml.indexOf('/', port)));
+  }
+
+  @Test
+  void sql_shardDown_namesIt_andTheOtherShardGoesOn() throws IOException {
+    TestingShards shards = TestingShards.ready(directory, 2);
+    insertOrders(shards);
+    takeDown(shards, "s1:");
+    Shell.Run all = Shell.run("sql", "--json", "-c", shards.file(), "SELECT COUNT(*) FROM orders");
+    assertThat(all.exit()).isEqualTo(5);
+    assertThat(all.json().at("/error/code").asText()).isEqualTo("SW401");
+    assertThat(all.json().at("/error/retryable").asBoolean()).isTrue();
+    assertThat(all.json().at("/error/message").asText()).contains("s1");
+    int answered = 0;
+    for (int buyer = 1; buyer <= 8; buyer++) {
+      String one = "SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = " + buyer;
+      Shell.Run run = Shell.run("sql", "-c", shards.file(), one);
+      answered += run.exit() == 0 && run.out().endsWith("(1 row from s0)\n") ? 1 : 0;
+    }
+    assertThat(answered).isBetween(1, 7);
+  }
+
+  @Test
+  void sql_catalogDown_isAFailureOfTheCatalog() throws IOException {
+    TestingShards shards = TestingShards.ready(directory, 1);
+    takeDown(shards, "catalog:");
+    Shell.Run run = Shell.run("sql", "-c", shards.file(), "SELECT 1");
+    assertThat(run.exit()).isEqualTo(5);
+    assertThat(run.err()).startsWith("error: SW411: ").hasLineCount(1);
+  }
+
+  @Test
+  void oneShardWithoutCatalog_worksInEverything() throws IOException {
+    TestingShards shards = TestingShards.empty(directory, 1);
+    Path file = Path.of(shards.file());
+    Files.writeString(file, Files.readString(file).replaceAll("(?m)^catalog:.*\n", ""));
+    Shell.run("apply", "-c", shards.file());
+    assertThat(Shell.run("sql", "-c", shards.file(), TestingShards.SCHEMA).exit()).isZero();
+    assertThat(Shell.run("apply", "-c", shards.file()).exit()).isZero();
+    insertOrders(shards);
+    assertThat(Shell.run("sql", "-c", shards.file(), "SELECT COUNT(*) FROM orders").lines())
+        .contains("    8");
+    assertThat(Shell.run("route", "-c", shards.file(), "orders", "tenant_id=1", "buyer_id=2").out())
+        .contains("shard        s0");
+    assertThat(Shell.run("verify", "--placement", "-c", shards.file()).exit()).isZero();
+    assertThat(Shell.run("ddl", "status", "-c", shards.file()).exit()).isZero();
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,6 +182,18 @@ class CommandLineTest {
   void output_ofAnotherEncoding_escapesWhatItCannotExpress() {
     Shell.Run run = Shell.in(StandardCharsets.US_ASCII, "apply", "-c", "\u00fcber.yaml");
     assertThat(run.err()).contains("\\u00fcber.yaml").doesNotContain("?");
+  }
+
+  @Test
+  void exitCode_tellsWhoHasToAct() {
+    assertThat(ExitCode.of(ErrorCode.OUTCOME_UNKNOWN).number()).isEqualTo(6);
+    assertThat(ExitCode.of(ErrorCode.MULTI_SHARD_WRITE_PARTIAL).number()).isEqualTo(6);
+    assertThat(ExitCode.of(ErrorCode.INVARIANT_BROKEN).number()).isEqualTo(70);
+    assertThat(ExitCode.of(ErrorCode.CATALOG_UNAVAILABLE).number()).isEqualTo(5);
+    assertThat(ExitCode.of(ErrorCode.SCHEMA_DRIFT).number()).isEqualTo(1);
+    assertThat(Failure.of(new IllegalStateException("broken")).exit()).isEqualTo(ExitCode.BUG);
+    assertThat(Failure.of(new SQLException("gone", "08006")).exit()).isEqualTo(ExitCode.FAILED);
+    assertThat(Failure.of(new SQLException("deadlock", "40P01")).retryable()).isTrue();
   }
 
   @ParameterizedTest

@@ -197,7 +197,7 @@ class SqlCommandTest {
     assertThat(run.lines())
         .hasSize(2 + 7 + 1)
         .last()
-        .isEqualTo("(7 rows, and more: --limit prints them from s0 s1)");
+        .isEqualTo("(7 rows from s0 s1, and there are more: give a higher --limit, or 0 for all)");
     JsonNode json =
         sql("--limit", "7", "--json", "SELECT order_id FROM orders ORDER BY order_id").json();
     assertThat(json.at("/results/0/truncated").asBoolean()).isTrue();
