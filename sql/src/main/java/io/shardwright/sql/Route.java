@@ -2,6 +2,8 @@ package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ShardId;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -52,7 +54,8 @@ public record Route(
         Argument argument = arguments.get(i);
         replaced[i] = argument instanceof Argument.Int64 ? number : argument;
       }
-      return new ShardStatementText(sql, List.of(replaced));
+      // Not List.of, which copies: this is on the path of every statement.
+      return new ShardStatementText(sql, Collections.unmodifiableList(Arrays.asList(replaced)));
     }
   }
 
