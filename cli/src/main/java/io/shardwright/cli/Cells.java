@@ -75,9 +75,14 @@ final class Cells {
    * booleans; everything else is a string, since readers of JSON round wide numbers.
    */
   void write(JsonGenerator json) throws SQLException, IOException {
+    // All of the row first: a value that cannot be read leaves no half row behind.
+    List<String> texts = new ArrayList<>(types.size());
+    for (int i = 0; i < types.size(); i++) {
+      texts.add(text(i));
+    }
     json.writeStartArray();
     for (int i = 0; i < types.size(); i++) {
-      String text = text(i);
+      String text = texts.get(i);
       if (text == null) {
         json.writeNull();
       } else if (SMALL_INTEGERS.contains(types.get(i))) {

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
  */
 final class Script {
   /** CREATE TABLE orders, ALTER TABLE orders, ... */
-  private static final Pattern WORDS = Pattern.compile("\\w+(\\s+\\w+){0,2}");
+  private static final Pattern WORDS =
+      Pattern.compile("(?i)\\w+(\\s+\\w+)?(\\s+IF(\\s+NOT)?\\s+EXISTS)?(\\s+[\\w.\"]+)?");
 
   private static final int WORDS_CHARS = 80;
 

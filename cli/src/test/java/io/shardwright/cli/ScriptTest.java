@@ -56,6 +56,8 @@ class ScriptTest {
     assertThat(statements.get(0).line()).isEqualTo(3);
     assertThat(statements.get(0).words()).isEqualTo("CREATE TABLE t");
     assertThat(statements.get(1).line()).isEqualTo(6);
+    assertThat(Script.split("drop table if  exists s.\"T\" cascade").get(0).words())
+        .isEqualTo("drop table if exists s.\"T\"");
   }
 
   @ParameterizedTest

@@ -257,6 +257,22 @@ class SqlCommandTest {
   }
 
   @Test
+  void warningOfTheDatabase_isPassedOn() {
+    String function =
+        "CREATE FUNCTION warn(v bigint) RETURNS bigint LANGUAGE plpgsql AS"
+            + " $$ BEGIN RAISE WARNING 'careful'; RETURN v; END $$";
+    assertThat(sql(function).out()).isEqualTo("(CREATE FUNCTION warn done on s0 s1)\n");
+    String insert = "INSERT INTO orders (order_id, tenant_id, buyer_id) VALUES (warn(1), 1, 1)";
+    Shell.Run run = sql(insert);
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).startsWith("(1 row inserted on s");
+    assertThat(run.err()).isEqualTo("warning: careful\n");
+    Shell.Run json = sql("--json", insert.replace("(1), 1, 1", "(2), 1, 1"));
+    assertThat(json.json().at("/results/0/warnings").toString()).isEqualTo("[\"careful\"]");
+    assertThat(json.err()).isEmpty();
+  }
+
+  @Test
   void script_runsAllStatementsInOrder() throws IOException {
     Path file = directory.resolve("script.sql");
     Files.writeString(
