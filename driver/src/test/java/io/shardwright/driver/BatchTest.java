@@ -162,4 +162,39 @@ class BatchTest extends FourShards {
     }
     assertThat(shards.rows("SELECT id FROM samples")).isEmpty();
   }
+
+  @Test
+  void batchOnOneShard_thatFails_tellsEachEntry() throws SQLException {
+    long key = shards.keyOn(1, 0);
+    for (boolean autoCommit : new boolean[] {true, false}) {
+      try (Connection connection = shards.connect();
+          PreparedStatement insert = connection.prepareStatement(INSERT)) {
+        connection.setAutoCommit(autoCommit);
+        add(insert, key, 1, "a");
+        add(insert, key, 1, "again");
+        add(insert, key, 2, "b");
+        assertThatThrownBy(insert::executeBatch)
+            .isInstanceOfSatisfying(
+                BatchUpdateException.class,
+                e -> {
+                  assertThat(e.getUpdateCounts()).hasSize(3).contains(Statement.EXECUTE_FAILED);
+                  assertThat(e.getSQLState()).isEqualTo("23505");
+                  assertThat(e.getMessage()).contains("(shard s1)");
+                });
+      }
+      shards.clear();
+    }
+  }
+
+  @Test
+  void segmentsOnOneShard_inAutocommit_areOneTransaction() throws SQLException {
+    long key = shards.keyOn(1, 0);
+    try (Connection connection = shards.connect();
+        Statement statement = connection.createStatement()) {
+      statement.addBatch("INSERT INTO samples (k, id) VALUES (" + key + ", 1)");
+      statement.addBatch("INSERT INTO samples (k, id, t) VALUES (" + key + ", 1, 'again')");
+      assertThatThrownBy(statement::executeBatch).isInstanceOf(BatchUpdateException.class);
+    }
+    assertThat(shards.rows("SELECT id FROM samples")).isEmpty();
+  }
 }

@@ -115,4 +115,27 @@ class OneShardTest {
       assertThat(source.bucketMap("samples").version()).isEqualTo(1);
     }
   }
+
+  @Test
+  void geneId_withoutItsCheck_doesNotRoute() {
+    String sql = "SELECT sku FROM items WHERE order_id = ?";
+    assertThat(shards.source().plan(sql).reason()).contains("gene of order_id");
+    shards.onShard(0, "ALTER TABLE items RENAME CONSTRAINT shardwright_gene_items TO other");
+    try {
+      shards.source().refreshSchema();
+      assertThat(shards.source().plan(sql).reason()).contains("scatter");
+    } finally {
+      shards.onShard(0, "ALTER TABLE items RENAME CONSTRAINT other TO shardwright_gene_items");
+      shards.source().refreshSchema();
+    }
+  }
+
+  @Test
+  void tableThatAppears_isFoundByItself() throws SQLException {
+    shards.onShard(0, "ALTER TABLE countries RENAME TO lands");
+    shards.source().refreshSchema();
+    shards.onShard(0, "ALTER TABLE lands RENAME TO countries");
+
+    assertThat(shards.rows("SELECT name FROM countries")).isEmpty();
+  }
 }

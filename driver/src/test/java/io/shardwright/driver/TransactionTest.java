@@ -229,4 +229,36 @@ class TransactionTest extends FourShards {
       shards.assertIdle();
     }
   }
+
+  @Test
+  void referenceRead_underRepeatableRead_pins() throws SQLException {
+    try (Connection connection = shards.connect()) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      connection.setAutoCommit(false);
+      assertThat(TestingShards.rows(connection, "SELECT count(*) FROM countries"))
+          .containsExactly("0");
+      shards.update("INSERT INTO countries VALUES ('fr', 'France')");
+      assertThat(TestingShards.rows(connection, "SELECT count(*) FROM countries"))
+          .containsExactly("0");
+      connection.commit();
+      assertThat(TestingShards.rows(connection, "SELECT count(*) FROM countries"))
+          .containsExactly("1");
+    }
+  }
+
+  @Test
+  void severalStatements_areOpenAtOnceInATransaction() throws SQLException {
+    long key = shards.keyOn(0, 0);
+    shards.update(INSERT, key, 1, "a");
+    try (Connection connection = begin();
+        Statement first = connection.createStatement();
+        Statement second = connection.createStatement()) {
+      java.sql.ResultSet one = first.executeQuery("SELECT t FROM samples WHERE k = " + key);
+      java.sql.ResultSet two = second.executeQuery("SELECT id FROM samples WHERE k = " + key);
+      assertThat(one.next()).isTrue();
+      assertThat(two.next()).isTrue();
+      assertThat(one.getString(1)).isEqualTo("a");
+      assertThat(shards.source().activeConnections().values()).containsExactly(1, 0, 0, 0);
+    }
+  }
 }
