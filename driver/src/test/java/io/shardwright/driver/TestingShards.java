@@ -304,5 +304,14 @@ final class TestingShards implements AutoCloseable {
     source.close();
     proxies.forEach(TcpProxy::close);
     catalogProxy.close();
+    // Hundreds of databases, with hundreds of files each, would take long to delete in the end.
+    urls.forEach(TestingShards::drop);
+    drop(plainUrl);
+  }
+
+  private static void drop(String url) {
+    execute(
+        SERVER.url("postgres"),
+        "DROP DATABASE " + url.substring(url.lastIndexOf('/') + 1) + " WITH (FORCE)");
   }
 }
