@@ -31,10 +31,11 @@ import java.util.concurrent.Executor;
 /**
  * A logical connection. It holds no physical connection while nothing is open: a statement leases
  * one per shard until its result is closed, a transaction until it ends. For one thread at a time,
- * as JDBC connections are; {@link #abort} and a statement's cancel may come from others. Long
- * because JDBC has 60 methods here.
+ * as JDBC connections are; {@link #abort} and a statement's cancel may come from others.
  */
 final class ShardwrightConnection implements Connection {
+  // Long because: JDBC has 60 methods here.
+
   private static final int UNSET = -1;
 
   private final Cluster cluster;
