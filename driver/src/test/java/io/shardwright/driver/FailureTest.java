@@ -214,14 +214,7 @@ class FailureTest {
 
   @Test
   void brokenConnection_duringCommit_isAnUnknownOutcome() throws Exception {
-    shards.onShard(
-        1,
-        """
-        CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
-          'BEGIN PERFORM pg_advisory_xact_lock(77); RETURN NULL; END';
-        CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON samples DEFERRABLE INITIALLY DEFERRED
-          FOR EACH ROW EXECUTE FUNCTION wait_at_commit()
-        """);
+    waitAtCommit(1);
     long key = shards.keyOn(1, 0);
     try (Connection connection = shards.connect();
         Connection blocker = shards.shard(1);
@@ -238,6 +231,30 @@ class FailureTest {
                   .hasMessageContaining("shard s1"));
       shards.assertIdle();
     }
+  }
+
+  @Test
+  void brokenConnection_betweenTheCommitsOfSeveralShards_namesEachShardsState() throws Exception {
+    waitAtCommit(1);
+    try (Connection blocker = shards.shard(1);
+        Statement lock = blocker.createStatement()) {
+      lock.execute("SELECT pg_advisory_lock(77)");
+      cutWhenWaiting(
+          1,
+          () ->
+              assertThatThrownBy(
+                      () ->
+                          shards.update(
+                              "INSERT INTO samples (k, id) VALUES (?, 1), (?, 2), (?, 3)",
+                              shards.keyOn(0, 0),
+                              shards.keyOn(1, 0),
+                              shards.keyOn(2, 0)))
+                  .hasMessageStartingWith("SW405: ")
+                  .hasMessageContaining("applied on [s0], not applied on [s2], unknown on [s1]"));
+      shards.assertIdle();
+    }
+    assertThat(shards.shardRows(0, "SELECT id FROM samples")).containsExactly("1");
+    assertThat(shards.shardRows(2, "SELECT id FROM samples")).isEmpty();
   }
 
   @Test
@@ -307,6 +324,18 @@ class FailureTest {
                       SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("57014")));
       blocker.rollback();
     }
+  }
+
+  /** Inserts on the shard wait for advisory lock 77 when they are committed. */
+  private void waitAtCommit(int shard) {
+    shards.onShard(
+        shard,
+        """
+        CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN PERFORM pg_advisory_xact_lock(77); RETURN NULL; END';
+        CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON samples DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION wait_at_commit()
+        """);
   }
 
   private interface Action {
