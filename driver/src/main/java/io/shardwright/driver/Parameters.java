@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.AbstractList;
 import java.util.Arrays;
+import java.util.Calendar;
 import java.util.List;
 import java.util.RandomAccess;
 
@@ -56,9 +57,13 @@ final class Parameters extends AbstractList<Object> implements RandomAccess {
     extras = null;
   }
 
+  /** A value that a Calendar changes on its way to the database: no route key type reads it. */
+  record WithCalendar(Object value) {}
+
   @Override
   public Object get(int index) {
-    return values[index];
+    boolean changed = extras != null && extras[index] instanceof Calendar && values[index] != null;
+    return changed ? new WithCalendar(values[index]) : values[index];
   }
 
   @Override

@@ -2,8 +2,10 @@ package io.shardwright.driver;
 
 import static io.shardwright.driver.TransactionTest.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.routing.KeyType;
 import java.io.ByteArrayInputStream;
 import java.io.StringReader;
 import java.math.BigDecimal;
@@ -133,6 +135,16 @@ class ParametersTest extends FourShards {
         assertThat(TestingShards.rows(select.executeQuery())).containsExactly("1");
       }
     }
+  }
+
+  @Test
+  void valueWithCalendar_isNoRouteKey() throws SQLException {
+    Parameters parameters = new Parameters(1);
+
+    parameters.set(1, Setter.TIMESTAMP_CALENDAR, new Timestamp(0), TOKYO);
+
+    assertThatThrownBy(() -> KeyType.TIMESTAMP.canonical(parameters.get(0)))
+        .hasMessageContaining("SW302");
   }
 
   @Test
