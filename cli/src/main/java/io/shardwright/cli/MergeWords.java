@@ -29,7 +29,19 @@ final class MergeWords {
           + hidden(rows.hiddenColumns())
           + window(rows.window());
     }
+    if (merge instanceof Merge.Staged staged) {
+      return "rows of all shards become arrays, and one shard runs the last step over them: "
+          + text(staged);
+    }
     return aggregate((Merge.Aggregate) merge);
+  }
+
+  private static String text(Merge.Staged staged) {
+    StringBuilder text = new StringBuilder();
+    for (Merge.Piece piece : staged.text()) {
+      text.append(piece instanceof Merge.Piece.Text fixed ? fixed.text() : "(its type)");
+    }
+    return text.toString();
   }
 
   private static String aggregate(Merge.Aggregate merge) {

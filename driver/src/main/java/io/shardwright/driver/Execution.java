@@ -3,6 +3,7 @@ package io.shardwright.driver;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Merge;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
 import io.shardwright.sql.Route.ShardStatement;
@@ -184,7 +185,11 @@ final class Execution {
         }
       }
       execute(calls, true);
-      statement.answerRows(Merging.rows(statement, route.merge(), calls));
+      if (route.merge() instanceof Merge.Staged staged) {
+        statement.answerRows(lastStep(staged, calls));
+      } else {
+        statement.answerRows(Merging.rows(statement, route.merge(), calls));
+      }
       answered = true;
     } finally {
       statement.ended();
@@ -192,6 +197,24 @@ final class Execution {
         ShardCall.closeAll(calls);
       }
     }
+  }
+
+  private ResultSet lastStep(Merge.Staged staged, ShardCall[] calls) throws SQLException {
+    ShardCall last = LastStep.prepare(staged, calls, settings, parameters);
+    physicalStatements++;
+    last.limitRows(settings.maxRows());
+    statement.running(last);
+    try {
+      last.executeQuery();
+    } catch (SQLException e) {
+      throw connection.failed(last, plan, e);
+    }
+    for (ShardCall call : calls) {
+      if (call != last) {
+        call.close();
+      }
+    }
+    return new ShardResultSet(statement, last);
   }
 
   private void write(List<ShardStatement> statements) throws SQLException {

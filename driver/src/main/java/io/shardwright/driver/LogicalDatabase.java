@@ -62,20 +62,27 @@ final class LogicalDatabase {
       for (Configuration.Table table : group.tables().values()) {
         shard
             .table(table.name())
-            .flatMap(found -> sharded(group, table, found))
+            .flatMap(found -> sharded(group, table, found, shard.settings().collation()))
             .ifPresent(tables::add);
       }
     }
     for (String name : configuration.reference()) {
       shard
           .table(name)
-          .ifPresent(found -> tables.add(new Schema.Table(name, Optional.empty(), columns(found))));
+          .ifPresent(
+              found ->
+                  tables.add(
+                      new Schema.Table(
+                          name, Optional.empty(), columns(found, shard.settings().collation()))));
     }
     return Schema.of(tables);
   }
 
   private static Optional<Schema.Table> sharded(
-      Configuration.Group group, Configuration.Table table, ShardSchema.Table found) {
+      Configuration.Group group,
+      Configuration.Table table,
+      ShardSchema.Table found,
+      String databaseCollation) {
     List<KeyType> types = new ArrayList<>();
     for (String key : table.key()) {
       Optional<KeyType> type = found.column(key).flatMap(ShardSchema.Column::keyType);
@@ -86,7 +93,8 @@ final class LogicalDatabase {
     }
     BucketFunction function = new BucketFunction(types, group.hash(), group.buckets());
     Sharding sharding = new Sharding(group.name(), table.key(), function, geneId(group, found));
-    return Optional.of(new Schema.Table(table.name(), Optional.of(sharding), columns(found)));
+    return Optional.of(
+        new Schema.Table(table.name(), Optional.of(sharding), columns(found, databaseCollation)));
   }
 
   /** An id routes only where a CHECK on the shard guarantees that its gene is the bucket. */
@@ -108,10 +116,17 @@ final class LogicalDatabase {
         && bare.contains("&" + (layout.buckets() - 1));
   }
 
-  private static List<Schema.Column> columns(ShardSchema.Table table) {
-    return table.columns().stream()
-        .map(column -> new Schema.Column(column.name(), order(column), column.maxLength()))
-        .toList();
+  private static List<Schema.Column> columns(ShardSchema.Table table, String databaseCollation) {
+    return table.columns().stream().map(column -> column(column, databaseCollation)).toList();
+  }
+
+  private static Schema.Column column(ShardSchema.Column column, String databaseCollation) {
+    Optional<String> own =
+        column
+            .collation()
+            .map(ShardSchema.Collation::name)
+            .filter(n -> !n.equals(databaseCollation));
+    return new Schema.Column(column.name(), order(column), column.maxLength(), own);
   }
 
   static ValueOrder order(ShardSchema.Column column) {

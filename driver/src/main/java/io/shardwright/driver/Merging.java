@@ -16,7 +16,7 @@ final class Merging {
    * groups must be complete, so aggregates read all.
    */
   static long rowsPerShard(Merge merge, long maxRows) {
-    if (maxRows == 0 || merge instanceof Merge.Aggregate) {
+    if (maxRows == 0 || merge instanceof Merge.Aggregate || merge instanceof Merge.Staged) {
       return 0;
     }
     return maxRows + window(merge).offset();

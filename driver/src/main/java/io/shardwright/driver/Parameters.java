@@ -96,11 +96,18 @@ final class Parameters extends AbstractList<Object> implements RandomAccess {
     for (int i = 0; i < arguments.size(); i++) {
       Argument argument = arguments.get(i);
       if (argument instanceof Argument.Parameter parameter) {
-        int index = parameter.index();
-        setters[index].bind(physical, i + 1, values[index], extras == null ? null : extras[index]);
+        bind(physical, i + 1, parameter.index());
       } else {
         physical.setLong(i + 1, ((Argument.Int64) argument).value());
       }
     }
+  }
+
+  /**
+   * @param place of the {@code ?} in the physical statement, from 1
+   * @param index of the caller's parameter, from 0
+   */
+  void bind(PreparedStatement physical, int place, int index) throws SQLException {
+    setters[index].bind(physical, place, values[index], extras == null ? null : extras[index]);
   }
 }

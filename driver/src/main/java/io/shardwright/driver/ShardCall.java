@@ -181,6 +181,20 @@ final class ShardCall {
     }
   }
 
+  /** Ends this statement and begins another one on the same shard and lease. */
+  void prepareNext(StatementSettings settings, String nextSql) throws SQLException {
+    physical.close();
+    rows = null;
+    sql = nextSql;
+    prepared = lease.connection().prepareStatement(nextSql);
+    physical = prepared;
+    settings.applyTo(physical);
+  }
+
+  PreparedStatement prepared() {
+    return prepared;
+  }
+
   /** Frees cursor, physical statement and own lease; an open read transaction ends with it. */
   void close() {
     try {

@@ -74,9 +74,11 @@ final class RandomStatements {
   }
 
   private Statement statement() {
-    return switch (below(6)) {
+    return switch (below(9)) {
       case 0, 1, 2 -> rows();
-      case 3, 4 -> groups();
+      case 3, 4, 5 -> groups();
+      case 6 -> distinct();
+      case 7 -> windows();
       default -> joined();
     };
   }
@@ -150,19 +152,72 @@ final class RandomStatements {
                   "max(o.amount)",
                   "min(o.status)",
                   "max(o.quantity) AS m",
-                  "sum(o.ratio)")));
+                  "sum(o.ratio)",
+                  "count(DISTINCT o.status)",
+                  "sum(DISTINCT o.quantity)",
+                  "coalesce(sum(o.quantity), 0)",
+                  "max(o.amount) - min(o.amount) AS spread",
+                  "sum(o.amount) / count(*)",
+                  "avg(o.amount) * " + number(below(4)),
+                  "-sum(o.buyer_id)",
+                  "bool_or(o.quantity > 2)",
+                  "string_agg(o.status, ',' ORDER BY o.order_id)",
+                  "count(*) FILTER (WHERE o.quantity > 2)",
+                  "CASE WHEN count(*) > 3 THEN max(o.status) ELSE 'few' END",
+                  "array_agg(o.quantity ORDER BY o.order_id DESC)")));
     }
     String sql = "SELECT " + String.join(", ", list) + " FROM orders o" + where("o.", 2);
     if (!groups.isEmpty()) {
       sql += " GROUP BY " + String.join(", ", groups);
+      if (below(3) == 0) {
+        sql +=
+            " HAVING "
+                + pick(
+                    List.of(
+                        "count(*) > " + number(below(6)),
+                        "sum(o.amount) IS NOT NULL",
+                        "count(DISTINCT o.quantity) > 1 AND max(o.quantity) < "
+                            + number(below(9))));
+      }
       boolean ordered = below(2) == 0;
       if (ordered) {
-        sql += " ORDER BY " + pick(List.of("", "count(*) DESC, ")) + String.join(", ", groups);
+        sql +=
+            " ORDER BY "
+                + pick(List.of("", "count(*) DESC, ", "avg(o.amount) NULLS FIRST, "))
+                + String.join(", ", groups);
         sql += window();
       }
       return done(sql, ordered);
     }
     return done(sql, true);
+  }
+
+  private Statement distinct() {
+    String columns =
+        pick(
+            List.of(
+                "o.status", "o.quantity, o.status AS s", "o.tenant_id, o.buyer_id", "o.amount"));
+    String sql = "SELECT DISTINCT " + columns + " FROM orders o" + where("o.", 2);
+    return done(
+        pick(List.of(sql, sql + " ORDER BY " + columns.replace(" AS s", "") + window())), false);
+  }
+
+  private Statement windows() {
+    String call =
+        pick(
+            List.of(
+                "row_number() OVER (PARTITION BY o.status ORDER BY o.order_id)",
+                "sum(o.quantity) OVER (ORDER BY o.order_id) AS running",
+                "rank() OVER (ORDER BY o.quantity DESC, o.order_id)",
+                "count(*) OVER ()"));
+    return done(
+        "SELECT o.order_id, "
+            + call
+            + " FROM orders o"
+            + where("o.", 2)
+            + " ORDER BY o.order_id"
+            + window(),
+        true);
   }
 
   private Statement joined() {

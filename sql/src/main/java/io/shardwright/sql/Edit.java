@@ -135,4 +135,24 @@ sealed interface Edit {
       }
     }
   }
+
+  /** The columns that a shard sends to a last statement, in place of the select list. */
+  record StageColumns(int from, int to, List<StageColumn> columns) implements Edit {
+    @Override
+    public void render(Rendering out) {
+      String separator = "";
+      for (StageColumn column : columns) {
+        out.append(separator).append(column.before());
+        out.copy(column.place().from(), column.place().to());
+        separator = ", ";
+      }
+    }
+  }
+
+  /**
+   * One of them: a text of the statement.
+   *
+   * @param before put in front of it, such as {@code SUM}
+   */
+  record StageColumn(String before, Place place) {}
 }

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How the answers of several shards become the answer of one database. Column numbers are 1-based.
+ * How the answers of several shards become the answer of one database. Columns of the shards' rows
+ * are numbered from 1; a negative number counts from the end, -1 is the last. Hidden columns, at
+ * the end of a shard's row, serve the merge only and are never shown to the caller.
  */
 public sealed interface Merge {
 
@@ -45,6 +47,26 @@ public sealed interface Merge {
       int visibleOutputs,
       Window window)
       implements Merge {}
+
+  /**
+   * The rows of all shards are gathered, and one shard runs a last statement over them: what only
+   * the database itself does exactly.
+   *
+   * @param text of the last statement
+   * @param arguments what fills each of its {@code ?}, in order
+   */
+  record Staged(List<Piece> text, List<Route.Argument> arguments) implements Merge {}
+
+  /** A piece of a last statement's text. */
+  sealed interface Piece {
+    record Text(String text) implements Piece {}
+
+    /** The type of a column (1-based) of the shards' rows. */
+    record TypeOf(int column) implements Piece {}
+
+    /** The type in which a sum of that column is divided for an average. */
+    record DivisorOf(int column) implements Piece {}
+  }
 
   /**
    * OFFSET and LIMIT that remain to be applied after the merge.

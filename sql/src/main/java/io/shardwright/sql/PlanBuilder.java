@@ -117,8 +117,14 @@ final class PlanBuilder {
     if (!call.isEmpty()) {
       throw SelectMerge.refused("the function " + call, "each shard has its own state");
     }
-    SelectMerge.Split split = SelectMerge.of(tokens, blocks.top().orElseThrow(), root);
-    return new Splitting.Possible(split.edits(), split.merge());
+    Block top = blocks.top().orElseThrow();
+    try {
+      SelectMerge.Split split = SelectMerge.of(tokens, top, root);
+      return new Splitting.Possible(split.edits(), split.merge());
+    } catch (ShardwrightException direct) {
+      SelectMerge.Split split = StagedMerge.of(tokens, top);
+      return new Splitting.Possible(split.edits(), split.merge());
+    }
   }
 
   private WindowSlots windowOf(Block block) {

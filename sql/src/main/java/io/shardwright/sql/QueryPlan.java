@@ -221,12 +221,13 @@ final class QueryPlan implements Plan {
     Splitting.Possible possible = requirePossible();
     Window window = traits.window().window(parameters);
     OptionalLong limit = shardLimit(window);
-    List<Edit> edits = new ArrayList<>(possible.edits());
+    // Bucket conditions first: they close the WHERE clause that other edits stand behind.
+    List<Edit> edits = new ArrayList<>(condition.isEmpty() ? List.of() : bucketEdits);
+    edits.addAll(possible.edits());
     Map<ShardId, Part> parts = new TreeMap<>();
     if (condition.isEmpty()) {
       map.shards().forEach(shard -> parts.put(shard, new Part()));
     } else {
-      edits.addAll(bucketEdits);
       condition.get().list().ifPresent(list -> edits.add(new Edit.KeepElements(list.elements())));
       List<Optional<BucketId>> buckets = condition.get().buckets(parameters);
       for (int i = 0; i < buckets.size(); i++) {

@@ -79,6 +79,11 @@ final class Rendering {
     return this;
   }
 
+  void collected(int column) {
+    text.append('?');
+    arguments.add(new Argument.Collected(column));
+  }
+
   void argument(long value) {
     arguments.add(new Argument.Int64(value));
   }

@@ -66,5 +66,10 @@ public record Route(
 
     /** A number of ours: a bucket or a limit. */
     record Int64(long value) implements Argument {}
+
+    /**
+     * All values of a column (1-based) of the shards' rows, as an array; in a last statement only.
+     */
+    record Collected(int column) implements Argument {}
   }
 }

@@ -51,9 +51,11 @@ public record Schema(Map<String, Table> tables) {
    *
    * @param name as the database stores it
    * @param order how the shards order its values, as far as the merge can reproduce it
+   * @param collation of the column when it is not the database's, as it is named there
    * @param maxLength characters of a varchar(n): the database would cut spaces beyond it silently
    */
-  public record Column(String name, ValueOrder order, OptionalInt maxLength) {}
+  public record Column(
+      String name, ValueOrder order, OptionalInt maxLength, Optional<String> collation) {}
 
   /** Whether values that come back from several shards can be compared here as a shard would. */
   public enum ValueOrder {

@@ -44,6 +44,52 @@ final class SelectList {
     return items.get(item).expression();
   }
 
+  /**
+   * The label that PostgreSQL gives the output column: the alias, else the name of the column or of
+   * the outermost function, else of the type of a cast, else {@code ?column?}.
+   */
+  String label(int item) {
+    if (items.get(item).name().isPresent()) {
+      return items.get(item).name().get();
+    }
+    return label(expression(item));
+  }
+
+  private String label(Range written) {
+    Range range = written.unwrapped(tokens);
+    int last = range.to() - 1;
+    if (block.column(tokens, range).isPresent()) {
+      return Schema.fold(tokens.get(last).text());
+    }
+    boolean call =
+        range.size() >= 3
+            && tokens.get(range.from()).isName()
+            && new Range(range.from() + 1, range.to()).isParenthesised(tokens);
+    String first = Schema.fold(tokens.get(range.from()).text());
+    if (call && !first.equals("cast")) {
+      return first;
+    }
+    if (tokens.isAt(range.from(), "CASE") && tokens.isAt(last, "END")) {
+      return "case";
+    }
+    int over = overStart(range);
+    return over > range.from() ? label(new Range(range.from(), over)) : "?column?";
+  }
+
+  /**
+   * Where {@code OVER (...)} or {@code FILTER (...)} behind a call starts; -1 when there is none.
+   */
+  private int overStart(Range range) {
+    int depth = tokens.get(range.from()).depth();
+    for (int i = range.from(); i < range.to(); i++) {
+      boolean suffix = tokens.isAt(i, "OVER") || tokens.isAt(i, "FILTER");
+      if (suffix && tokens.get(i).depth() == depth && tokens.isSymbolAt(i - 1, ")")) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
   List<Range> expressions() {
     return items.stream().map(SelectItem::expression).toList();
   }

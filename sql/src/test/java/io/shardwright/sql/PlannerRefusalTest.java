@@ -68,19 +68,13 @@ class PlannerRefusalTest {
       TABLES_NOT_COLOCATED | select * from orders o right join countries c on c.tenant_id = o.tenant_id | orders
       TABLES_NOT_COLOCATED | select status from orders union select status from orders | orders
       TABLES_NOT_COLOCATED | select * from (select order_id from orders limit 3) x | orders
-      MERGE_UNSUPPORTED | select status, count(*) from orders group by status having count(*) > 1 | HAVING
-      MERGE_UNSUPPORTED | select count(distinct status) from orders | DISTINCT
-      MERGE_UNSUPPORTED | select distinct status from orders | DISTINCT
-      MERGE_UNSUPPORTED | select sum(amount_cent) / count(*) from orders | beside aggregates
-      MERGE_UNSUPPORTED | select coalesce(sum(amount_cent), 0) from orders | beside aggregates
-      MERGE_UNSUPPORTED | select row_number() over (order by order_id) from orders | window
-      MERGE_UNSUPPORTED | select my_function(status) from orders | my_function
-      MERGE_UNSUPPORTED | select string_agg(city, ',') from order_addresses | string_agg
-      MERGE_UNSUPPORTED | select city from order_addresses order by city | COLLATE
-      MERGE_UNSUPPORTED | select max(city) from order_addresses | COLLATE
       MERGE_UNSUPPORTED | select * from orders where status = 1 for update | locking
       MERGE_UNSUPPORTED | select order_id from orders order by 1 fetch first 3 rows with ties | TIES
-      MERGE_UNSUPPORTED | select *, order_id as x from orders order by x | meaning
+      MERGE_UNSUPPORTED | select *, order_id as x from orders order by x | name the columns
+      MERGE_UNSUPPORTED | select distinct * from orders | name the columns
+      MERGE_UNSUPPORTED | select status, max(order_id), quantity from order_items i join orders o using (order_id) group by status | not grouped
+      MERGE_UNSUPPORTED | select status, (select max(name) from countries) from orders group by status | subquery
+      MERGE_UNSUPPORTED | select distinct status from orders limit 3 for update | locking
       MERGE_UNSUPPORTED | select * from orders where tenant_id = 1 and buyer_id in (2, 3) for update | locking
       LIMIT_INVALID | select order_id from orders limit -1 | negative
       LIMIT_INVALID | select order_id from orders limit 1.5 | whole

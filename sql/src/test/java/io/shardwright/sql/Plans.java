@@ -55,8 +55,10 @@ final class Plans {
                           new BucketFunction(List.of(KeyType.TEXT), HashAlgorithm.XXH64, 4096),
                           Optional.empty())),
                   List.of(
-                      new Column("bucket_id", ValueOrder.NATURAL, OptionalInt.empty()),
-                      new Column("tag", ValueOrder.CODE_POINT, OptionalInt.of(5)))),
+                      new Column(
+                          "bucket_id", ValueOrder.NATURAL, OptionalInt.empty(), Optional.empty()),
+                      new Column(
+                          "tag", ValueOrder.CODE_POINT, OptionalInt.of(5), Optional.empty()))),
               new Table("countries", Optional.empty(), columns("tenant_id name"))));
 
   static final Planner PLANNER = new Planner(SCHEMA);
@@ -76,7 +78,8 @@ final class Plans {
                     name.equals("city")
                         ? ValueOrder.EQUALITY_ONLY
                         : name.equals("name") ? ValueOrder.CODE_POINT : ValueOrder.NATURAL,
-                    OptionalInt.empty()))
+                    OptionalInt.empty(),
+                    Optional.empty()))
         .toList();
   }
 

@@ -1,0 +1,439 @@
+package io.shardwright.sql;
+
+import io.shardwright.sql.Clauses.Clause;
+import io.shardwright.sql.Edit.StageColumn;
+import io.shardwright.sql.Facts.Place;
+import io.shardwright.sql.Merge.Piece;
+import io.shardwright.sql.Route.Argument;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A SELECT whose last step one shard does for all.
+ *
+ * <p>Problem: HAVING, DISTINCT, window functions, ordered aggregates, expressions around aggregates
+ * and text order need the database's own semantics over all rows. Idea: each shard sends the
+ * columns that the statement's outer clauses use; they become arrays, and one shard runs the
+ * statement's own select list, HAVING, ORDER BY and LIMIT over {@code unnest} of them, with column
+ * references replaced. Two forms: <i>partial</i>, where aggregates that combine are computed per
+ * shard and group first, and <i>rows</i>, where the columns themselves are sent. The driver bounds
+ * the rows.
+ */
+final class StagedMerge {
+  private static final String SOURCE = "shardwright";
+
+  /** Marks a place for a piece; no statement contains it, since PostgreSQL's text cannot. */
+  private static final String HOLE = "\0";
+
+  private static final Set<String> COMBINED_BY_THEMSELVES =
+      Set.of("min", "max", "bool_and", "bool_or", "every", "bit_and", "bit_or", "bit_xor");
+  private static final Set<String> PARTIAL = Set.of("count", "sum", "avg");
+
+  private final SqlTokens tokens;
+  private final Block block;
+  private final SelectList items;
+  private final List<Range> groupBy;
+  private final List<StageColumn> columns = new ArrayList<>();
+  private final List<String> columnTexts = new ArrayList<>();
+  private final List<Integer> groupColumns = new ArrayList<>();
+  private final List<Range> groups = new ArrayList<>();
+  private final List<Piece> holes = new ArrayList<>();
+  private final List<Argument> arguments = new ArrayList<>();
+  private final StringBuilder text = new StringBuilder();
+  private final boolean partial;
+  private final boolean combines;
+  private final boolean plainRows;
+
+  private StagedMerge(SqlTokens tokens, Block block) {
+    this.tokens = tokens;
+    this.block = block;
+    this.items = SelectList.of(tokens, block);
+    this.groupBy = block.clauses.find("GROUP").map(c -> c.range().items(tokens)).orElse(List.of());
+    List<Range> outer = outerRanges();
+    this.partial = outer.stream().allMatch(this::combinesPartially) && callsOrGroups(outer);
+    boolean window = outer.stream().anyMatch(range -> contains(range, Set.of("OVER")));
+    this.plainRows = !callsOrGroups(outer) && !window;
+    this.combines = !plainRows || items.distinct();
+  }
+
+  static SelectMerge.Split of(SqlTokens tokens, Block block) {
+    return new StagedMerge(tokens, block).split();
+  }
+
+  private SelectMerge.Split split() {
+    if (block.sources.stream().anyMatch(source -> source.table.isEmpty())) {
+      throw SelectMerge.refused("a FROM item that is no table", "its columns are not known");
+    }
+    if (block.clauses.window().filter(w -> tokens.isAt(w.to() - 1, "TIES")).isPresent()) {
+      throw SelectMerge.refused("WITH TIES", "ties may be on several shards");
+    }
+    if (block.clauses.find("FOR").isPresent()) {
+      throw SelectMerge.refused(
+          "a locking clause", "locks on several shards could deadlock unseen");
+    }
+    if (items.star()) {
+      throw SelectMerge.refused(
+          "* in this statement", "name the columns; the last step needs them");
+    }
+    for (Range range : outerRanges()) {
+      for (int i = range.from(); i < range.to(); i++) {
+        if (tokens.isAt(i, "SELECT")) {
+          throw SelectMerge.refused("a subquery outside WHERE", "the last step has no tables");
+        }
+      }
+    }
+    for (Range group : groupBy) {
+      Range meaning = items.grouped(group).map(items::expression).orElse(group);
+      groups.add(meaning);
+      if (partial) {
+        groupColumns.add(column("", meaning));
+      }
+    }
+    lastStatement();
+    Merge merge = new Merge.Staged(pieces(), List.copyOf(arguments));
+    return new SelectMerge.Split(shardEdits(), window -> merge);
+  }
+
+  /** Select list, HAVING and ORDER BY: what the last statement evaluates. */
+  private List<Range> outerRanges() {
+    List<Range> ranges = new ArrayList<>(items.expressions());
+    for (String clause : List.of("HAVING", "ORDER", "WINDOW")) {
+      block.clauses.find(clause).ifPresent(c -> ranges.add(c.range()));
+    }
+    return ranges;
+  }
+
+  private boolean callsOrGroups(List<Range> outer) {
+    return !groupBy.isEmpty()
+        || outer.stream()
+            .flatMap(range -> Functions.calls(tokens, range).stream())
+            .anyMatch(name -> !Functions.isScalar(name));
+  }
+
+  private boolean contains(Range range, Set<String> words) {
+    for (int i = range.from(); i < range.to(); i++) {
+      if (words.contains(tokens.get(i).keyword())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** True when all its calls are scalar or aggregates whose partial results combine. */
+  private boolean combinesPartially(Range range) {
+    if (contains(range, Set.of("OVER", "FILTER", "WITHIN"))) {
+      return false;
+    }
+    for (int i = range.from(); i < range.to(); i++) {
+      Optional<String> name = callAt(i);
+      if (name.isPresent() && !Functions.isScalar(name.get())) {
+        boolean known = PARTIAL.contains(name.get()) || COMBINED_BY_THEMSELVES.contains(name.get());
+        Range arguments = new Range(i + 2, tokens.closing(i + 1));
+        if (!known || contains(arguments, Set.of("ORDER"))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private Optional<String> callAt(int index) {
+    boolean call =
+        tokens.get(index).kind() == SqlTokens.Kind.WORD && tokens.isSymbolAt(index + 1, "(");
+    List<String> names = call ? Functions.calls(tokens, new Range(index, index + 1)) : List.of();
+    return names.isEmpty() ? Optional.empty() : Optional.of(names.get(0));
+  }
+
+  // The last statement.
+
+  private void lastStatement() {
+    text.append("SELECT ").append(items.distinct() ? "DISTINCT " : "");
+    for (int i = 0; i < items.size(); i++) {
+      text.append(i == 0 ? "" : ", ");
+      Range item = items.expression(i);
+      expression(item);
+      if (block.column(tokens, item).isPresent()) {
+        // The array has lost the length or scale of the column's type.
+        text.append("::");
+        hole(new Piece.TypeOf(column("", item)));
+      }
+      text.append(" AS ").append(quote(items.label(i)));
+    }
+    int source = text.length();
+    int argumentsBefore = arguments.size();
+    clause("GROUP", " GROUP BY ");
+    clause("HAVING", " HAVING ");
+    clause("WINDOW", " WINDOW ");
+    clause("ORDER", " ORDER BY ");
+    block.clauses.window().ifPresent(w -> copy(new Range(w.keyword(), w.to()), " "));
+    if (columns.isEmpty()) {
+      throw SelectMerge.refused("a select list without columns", "there is nothing to send");
+    }
+    // The arrays stand in front of what was written since, but only now all columns are known.
+    List<String> arrays = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (int i = 1; i <= columns.size(); i++) {
+      arrays.add("?");
+      names.add(name(i));
+      arguments.add(argumentsBefore + i - 1, new Argument.Collected(i));
+    }
+    text.insert(
+        source,
+        " FROM unnest("
+            + String.join(", ", arrays)
+            + ") AS "
+            + SOURCE
+            + " ("
+            + String.join(", ", names)
+            + ")");
+  }
+
+  /** The text, cut at its holes. */
+  private List<Piece> pieces() {
+    List<Piece> pieces = new ArrayList<>();
+    String[] texts = text.toString().split(HOLE, -1);
+    for (int i = 0; i < texts.length; i++) {
+      pieces.add(new Piece.Text(texts[i]));
+      if (i < holes.size()) {
+        pieces.add(holes.get(i));
+      }
+    }
+    return List.copyOf(pieces);
+  }
+
+  private void clause(String name, String keyword) {
+    Optional<Clause> clause = block.clauses.find(name);
+    if (clause.isEmpty()) {
+      return;
+    }
+    text.append(keyword);
+    List<Range> parts = clause.get().range().items(tokens);
+    for (int i = 0; i < parts.size(); i++) {
+      text.append(i == 0 ? "" : ", ");
+      if (name.equals("GROUP")) {
+        group(i, parts.get(i));
+      } else if (name.equals("ORDER")) {
+        order(parts.get(i));
+      } else {
+        expression(parts.get(i));
+      }
+    }
+  }
+
+  private void group(int index, Range written) {
+    if (partial) {
+      text.append(collated(groupColumns.get(index), groups.get(index)));
+    } else {
+      expression(groups.get(index).size() == 0 ? written : groups.get(index));
+    }
+  }
+
+  /** An item that means an output column is written as its position. */
+  private void order(Range item) {
+    Range expression = OrderItem.of(tokens, item).expression();
+    Optional<Integer> selected = items.ordered(expression);
+    if (selected.isEmpty()) {
+      expression(item);
+      return;
+    }
+    text.append(selected.get() + 1);
+    if (expression.to() < item.to()) {
+      copy(new Range(expression.to(), item.to()), " ");
+    }
+  }
+
+  /** The text of an expression with groups, aggregates and columns replaced. */
+  private void expression(Range range) {
+    int i = range.from();
+    while (i < range.to()) {
+      int behind = replaced(i, range.to());
+      if (behind == i) {
+        copy(new Range(i, i + 1), i == range.from() ? "" : gapBefore(i));
+        behind = i + 1;
+      }
+      i = behind;
+    }
+  }
+
+  private String gapBefore(int index) {
+    return tokens.get(index - 1).end() < tokens.get(index).start() ? " " : "";
+  }
+
+  /**
+   * Writes what stands for the group, aggregate or column that starts here; the token behind it.
+   */
+  private int replaced(int at, int end) {
+    String gap = at > 0 ? gapBefore(at) : "";
+    if (partial) {
+      for (int i = 0; i < groups.size(); i++) {
+        Range group = groups.get(i);
+        Range here = new Range(at, at + group.size());
+        if (here.to() <= end && items.sameMeaning(group, here)) {
+          text.append(gap).append(collated(groupColumns.get(i), group));
+          return here.to();
+        }
+      }
+      Optional<String> call = callAt(at);
+      if (call.isPresent() && !Functions.isScalar(call.get())) {
+        text.append(gap);
+        return aggregate(call.get(), new Range(at, tokens.closing(at + 1) + 1));
+      }
+    }
+    int to = at;
+    while (to < end && tokens.get(to).isName() && tokens.isSymbolAt(to + 1, ".")) {
+      to += 2;
+    }
+    Range reference = new Range(at, to + 1);
+    boolean call = tokens.isSymbolAt(to + 1, "(");
+    if (to < end
+        && !call
+        && !tokens.isSymbolAt(at - 1, "::")
+        && block.column(tokens, reference).isPresent()
+        && tokens.get(at).isName()) {
+      if (partial) {
+        throw SelectMerge.refused(
+            "'" + reference.text(tokens) + "' beside aggregates", "it is not grouped by");
+      }
+      text.append(gap).append(collated(column("", reference), reference));
+      return reference.to();
+    }
+    return at;
+  }
+
+  private int aggregate(String name, Range call) {
+    Range inside = new Range(call.from() + 2, call.to() - 1);
+    if (tokens.isAt(inside.from(), "DISTINCT")) {
+      Range value = new Range(inside.from() + 1, inside.to());
+      if (value.items(tokens).size() != 1) {
+        throw SelectMerge.refused(
+            name + "(DISTINCT ...) of several values", "only one is combined");
+      }
+      int column = column("", value);
+      if (!groupColumns.contains(column)) {
+        groupColumns.add(column);
+      }
+      text.append(name).append("(DISTINCT ").append(collated(column, value)).append(')');
+    } else if (name.equals("count")) {
+      text.append("(coalesce(sum(").append(name(column("", call))).append("), 0)::int8)");
+    } else if (name.equals("sum")) {
+      int column = column("", call);
+      text.append("(sum(").append(name(column)).append(")::");
+      hole(new Piece.TypeOf(column));
+      text.append(')');
+    } else if (name.equals("avg")) {
+      Range parenthesised = new Range(call.from() + 1, call.to());
+      int sum = column("SUM", parenthesised);
+      int count = column("COUNT", parenthesised);
+      text.append("(sum(").append(name(sum)).append(") / sum(").append(name(count)).append(")::");
+      hole(new Piece.DivisorOf(sum));
+      text.append(')');
+    } else {
+      text.append(name).append('(').append(collated(column("", call), inside)).append(')');
+    }
+    return call.to();
+  }
+
+  private int column(String before, Range range) {
+    String key = before + range.text(tokens);
+    boolean parameter = key.contains("?");
+    int known = parameter ? -1 : columnTexts.indexOf(key);
+    if (known >= 0) {
+      return known + 1;
+    }
+    columns.add(new StageColumn(before, range.place(tokens)));
+    columnTexts.add(key);
+    return columns.size();
+  }
+
+  /** The column with the collation of what it holds, which an array does not keep. */
+  private String collated(int column, Range range) {
+    Optional<String> own =
+        block.column(tokens, range).flatMap(block::schemaColumn).flatMap(Schema.Column::collation);
+    if (own.isPresent()) {
+      return "(" + name(column) + " COLLATE " + quote(own.get()) + ")";
+    }
+    for (int i = range.from(); i < range.to(); i++) {
+      Range token = new Range(i, i + 1);
+      boolean hasOwn =
+          tokens.get(i).isName()
+              && block
+                  .column(tokens, token)
+                  .flatMap(block::schemaColumn)
+                  .flatMap(Schema.Column::collation)
+                  .isPresent();
+      if (hasOwn || tokens.isAt(i, "COLLATE")) {
+        throw SelectMerge.refused(
+            "'" + range.text(tokens) + "'", "the collation of its value is not known");
+      }
+    }
+    return name(column);
+  }
+
+  private static String name(int column) {
+    return SOURCE + "_" + column;
+  }
+
+  private static String quote(String label) {
+    return "\"" + label.replace("\"", "\"\"") + "\"";
+  }
+
+  private void copy(Range range, String gap) {
+    Place place = range.place(tokens);
+    text.append(gap).append(tokens.text(place.from(), place.to()));
+    int last = tokens.parametersBefore(place.to());
+    for (int i = tokens.parametersBefore(place.from()); i < last; i++) {
+      arguments.add(Rendering.parameter(i));
+    }
+  }
+
+  private void hole(Piece piece) {
+    text.append(HOLE);
+    holes.add(piece);
+  }
+
+  // The shards' statement.
+
+  private List<Edit> shardEdits() {
+    List<Edit> edits = new ArrayList<>();
+    Clause head = block.clauses.head();
+    edits.add(
+        new Edit.StageColumns(
+            tokens.get(head.from()).start(),
+            block.clauses.endBefore(head.to()),
+            List.copyOf(columns)));
+    edits.addAll(clausesOfShards());
+    return edits;
+  }
+
+  private List<Edit> clausesOfShards() {
+    List<Edit> edits = new ArrayList<>();
+    if (!combines) {
+      // Plain rows in an order that only the database knows: the shards' own first rows suffice.
+      block.clauses.window().ifPresent(w -> edits.add(new Edit.ShardLimit(start(w), end(w))));
+      return edits;
+    }
+    for (String name : List.of("GROUP", "HAVING", "WINDOW", "ORDER")) {
+      block.clauses.find(name).ifPresent(c -> edits.add(new Edit.Replace(start(c), end(c), "")));
+    }
+    block.clauses.window().ifPresent(w -> edits.add(new Edit.Replace(start(w), end(w), "")));
+    if (partial && !groupColumns.isEmpty()) {
+      int place = block.clauses.find("WHERE").map(this::end).orElseGet(block.clauses::endOfSources);
+      StringBuilder ordinals = new StringBuilder(" GROUP BY ");
+      for (int i = 0; i < groupColumns.size(); i++) {
+        ordinals.append(i == 0 ? "" : ", ").append(groupColumns.get(i));
+      }
+      edits.add(new Edit.Replace(place, place, ordinals.toString()));
+    }
+    return edits;
+  }
+
+  private int start(Clause clause) {
+    return tokens.get(clause.keyword()).start();
+  }
+
+  private int end(Clause clause) {
+    return block.clauses.endBefore(clause.to());
+  }
+}
