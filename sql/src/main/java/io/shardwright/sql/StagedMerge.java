@@ -396,13 +396,17 @@ final class StagedMerge {
   // The shards' statement.
 
   private List<Edit> shardEdits() {
-    List<Edit> edits = new ArrayList<>();
+    List<StageColumn> sent = new ArrayList<>(columns);
+    if (items.distinct() && plainRows) {
+      sent.set(0, new StageColumn("DISTINCT " + sent.get(0).before(), sent.get(0).place()));
+    }
     Clause head = block.clauses.head();
+    List<Edit> edits = new ArrayList<>();
     edits.add(
         new Edit.StageColumns(
             tokens.get(head.from()).start(),
             block.clauses.endBefore(head.to()),
-            List.copyOf(columns)));
+            List.copyOf(sent)));
     edits.addAll(clausesOfShards());
     return edits;
   }
