@@ -179,7 +179,7 @@ record DriftChecks(Configuration configuration, List<ShardView> views, Findings 
               .orElse("")
           + switch (column.source()) {
             case NOTHING -> "";
-            case DEFAULT -> " DEFAULT " + column.defaultExpression().orElse("");
+            case DEFAULT, VOLATILE -> " DEFAULT " + column.defaultExpression().orElse("");
             case SEQUENCE -> " DEFAULT from a sequence";
             case IDENTITY -> " IDENTITY";
             case GENERATED -> " GENERATED AS " + column.defaultExpression().orElse("");

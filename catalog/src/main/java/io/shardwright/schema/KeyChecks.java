@@ -39,8 +39,11 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
       checkIdExists(group);
     }
     for (String reference : configuration.reference()) {
-      if (view.schema().table(reference).isEmpty()) {
+      Optional<Table> table = view.schema().table(reference);
+      if (table.isEmpty()) {
         missing(reference);
+      } else {
+        table.get().columns().forEach(column -> checkDefault(table.get(), column));
       }
     }
   }
@@ -129,16 +132,45 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
   }
 
   private void checkId(Group group, Table table) {
-    group
-        .id()
-        .flatMap(id -> table.column(id.column()))
-        .filter(column -> !isGeneType(column))
-        .ifPresent(
-            column ->
-                findings.problem(
-                    place(table.name()),
-                    "id column " + named(table, column) + " is " + column.type(),
-                    "make it bigint: a gene id has 63 bits"));
+    Optional<Column> found = group.id().flatMap(id -> table.column(id.column()));
+    if (found.isEmpty()) {
+      return;
+    }
+    Column column = found.get();
+    if (!isGeneType(column)) {
+      findings.problem(
+          place(table.name()),
+          "id column " + named(table, column) + " is " + column.type(),
+          "make it bigint: a gene id has 63 bits");
+    }
+    // The CHECK lets NULL pass, and rows with NULL ids are in any bucket.
+    if (column.nullable()) {
+      findings.problem(
+          place(table.name()),
+          "id column " + named(table, column) + " may be NULL",
+          "make it NOT NULL, since a NULL id names no bucket: "
+              + alter(table, column)
+              + " SET NOT NULL");
+    }
+  }
+
+  /** An INSERT into a reference table runs on every shard and must store the same everywhere. */
+  private void checkDefault(Table table, Column column) {
+    boolean identity = column.source() == Source.IDENTITY;
+    if (identity || column.source() == Source.SEQUENCE || column.source() == Source.VOLATILE) {
+      findings.problem(
+          place(table.name()),
+          "column "
+              + named(table, column)
+              + " of a reference table "
+              + (identity
+                  ? "is an identity"
+                  : "has the default " + column.defaultExpression().orElse(""))
+              + ", which gives each shard another value when an INSERT omits the column",
+          "give the value in the INSERT and drop the default: "
+              + alter(table, column)
+              + (identity ? " DROP IDENTITY" : " DROP DEFAULT"));
+    }
   }
 
   private void checkTypesAgree(Group group) {
@@ -201,11 +233,25 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
             "issue ids in the application, e.g. gene ids or UUIDs");
       }
     }
-    warnUnserved(table, declared.key(), "route key");
-    group
-        .id()
-        .filter(id -> table.column(id.column()).isPresent())
-        .ifPresent(id -> warnUnserved(table, List.of(id.column()), "id"));
+    Optional<String> id =
+        group.id().map(Configuration.GeneIdColumn::column).filter(c -> table.column(c).isPresent());
+    id.ifPresent(column -> warnUnserved(table, List.of(column), "id"));
+    if (id.filter(column -> isPartOfParent(group, table, column)).isEmpty()) {
+      warnUnserved(table, declared.key(), "route key");
+    }
+  }
+
+  /**
+   * Rows such as an order's items belong to a row of another table of the group and are reached
+   * through its id, so an index for the route key would cost every write and serve no read.
+   */
+  private static boolean isPartOfParent(Group group, Table table, String id) {
+    return table.foreignKeys().stream()
+        .anyMatch(
+            key ->
+                key.columns().contains(id)
+                    && !key.target().equals(table.name())
+                    && group.tables().containsKey(key.target()));
   }
 
   private void warnUnserved(Table table, List<String> key, String what) {
@@ -232,5 +278,9 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
 
   private static String named(Table table, Column column) {
     return table.name() + "." + column.name();
+  }
+
+  private static String alter(Table table, Column column) {
+    return "ALTER TABLE " + Sql.quote(table.name()) + " ALTER COLUMN " + Sql.quote(column.name());
   }
 }

@@ -52,13 +52,31 @@ public final class ShardInspector {
       JOIN pg_class c ON c.oid = to_regclass(quote_ident(n.name)) AND c.relkind IN ('r', 'p')
       """;
 
+  /**
+   * Whether the tree of a default calls a function that is not immutable, by itself, by an operator
+   * or by a conversion from text, or is one of the likes of CURRENT_TIMESTAMP.
+   */
+  private static final String IS_VOLATILE =
+      """
+      (SELECT tree LIKE '%{SQLVALUEFUNCTION %' OR tree LIKE '%{NEXTVALUEEXPR %'
+          OR EXISTS (SELECT FROM regexp_matches(tree, ':(funcid|opfuncid) (\\d+)', 'g') f
+                       JOIN pg_proc p ON p.oid = f[2]::oid WHERE p.provolatile <> 'i')
+          OR (tree LIKE '%{COERCEVIAIO %'
+              AND EXISTS (SELECT FROM regexp_matches(tree, ':resulttype (\\d+)', 'g') f
+                            JOIN pg_type y ON y.oid = f[1]::oid
+                            JOIN pg_proc p ON p.oid = y.typinput WHERE p.provolatile <> 'i'))
+         FROM (SELECT COALESCE(e.adbin, t.typdefaultbin)::text) d (tree))
+      """;
+
   private static final String COLUMNS =
       """
       SELECT n.name, a.attname, format_type(a.atttypid, a.atttypmod), t.typname, a.atttypmod,
-        a.attnotnull, a.attidentity <> '', a.attgenerated <> '', pg_get_expr(e.adbin, e.adrelid),
+        a.attnotnull, a.attidentity <> '', a.attgenerated <> '',
+        COALESCE(pg_get_expr(e.adbin, e.adrelid), t.typdefault),
         o.collname, o.collprovider, o.collcollate, o.collisdeterministic,
-        pg_collation_actual_version(o.oid)
+        pg_collation_actual_version(o.oid),
       """
+          + IS_VOLATILE
           + TABLES
           + """
           JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -205,22 +223,26 @@ public final class ShardInspector {
         typeName,
         PostgresTypes.maxLength(typeName, modifier),
         !row.getBoolean(6),
-        source(row.getBoolean(7), row.getBoolean(8), expression),
+        source(row, expression),
         expression,
         PostgresTypes.keyType(typeName, modifier, collation),
         collation);
   }
 
-  private static Source source(boolean identity, boolean generated, Optional<String> expression) {
-    if (identity) {
+  private static Source source(ResultSet row, Optional<String> expression) throws SQLException {
+    if (row.getBoolean(7)) {
       return Source.IDENTITY;
     }
-    if (generated) {
+    if (row.getBoolean(8)) {
       return Source.GENERATED;
     }
-    return expression
-        .map(text -> text.contains("nextval(") ? Source.SEQUENCE : Source.DEFAULT)
-        .orElse(Source.NOTHING);
+    if (expression.isEmpty()) {
+      return Source.NOTHING;
+    }
+    if (expression.get().contains("nextval(")) {
+      return Source.SEQUENCE;
+    }
+    return row.getBoolean(15) ? Source.VOLATILE : Source.DEFAULT;
   }
 
   private static Optional<Collation> collation(ResultSet row, Collation database)

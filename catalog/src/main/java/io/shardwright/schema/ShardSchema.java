@@ -77,7 +77,10 @@ public record ShardSchema(ServerSettings settings, Map<String, Table> tables) {
   /** Where a column's value comes from when a statement gives none. */
   public enum Source {
     NOTHING,
+    /** A default of constants and immutable functions: equal on every shard. */
     DEFAULT,
+    /** A default that can differ between calls or shards, such as {@code now()}. */
+    VOLATILE,
     /** serial: a default that draws from a sequence of this shard. */
     SEQUENCE,
     IDENTITY,
@@ -92,7 +95,10 @@ public record ShardSchema(ServerSettings settings, Map<String, Table> tables) {
    * @param typeName as the catalog names it, e.g. {@code int8}, {@code text}, {@code timestamptz}
    * @param maxLength characters of a varchar(n); a longer value whose excess is spaces is cut by
    *     the server
-   * @param keyType empty when the column cannot be a route key
+   * @param defaultExpression the column's, or that of its domain
+   * @param keyType of any column, whether it is part of a key or not; two columns of one KeyType
+   *     hold equal values exactly when their canonical bytes are equal. Empty when the type has no
+   *     such form, a text of a non-deterministic collation among them
    * @param collation of types that have one
    */
   public record Column(
