@@ -18,7 +18,8 @@ import java.util.TreeMap;
 /**
  * A batch: every entry is routed before anything is sent, then each shard gets its entries in the
  * caller's order, as physical batches. In autocommit mode a batch on several shards is one
- * transaction per shard, committed when all have succeeded ({@link OrderedCommit}).
+ * transaction per shard, in shard order, committed when all have succeeded ({@link
+ * MultiShardWrite}).
  */
 final class BatchExecution {
   private final ShardwrightConnection connection;
@@ -121,14 +122,14 @@ final class BatchExecution {
     try {
       for (ShardBatch batch : batches) {
         batch.lease(connection);
-        if (transactions) {
-          batch.lease().connection().setAutoCommit(false);
-        }
+      }
+      if (transactions) {
+        begin(batches);
       }
       execute(batches, transactions);
       if (transactions) {
         checkShardsAgree(batches);
-        OrderedCommit.commit(batches.stream().map(ShardBatch::lease).toList());
+        MultiShardWrite.commit(batches.stream().map(ShardBatch::lease).toList());
       }
       collect(batches);
       answerKeys(batches);
@@ -137,7 +138,7 @@ final class BatchExecution {
       statement.ended();
       if (!answered || statement.settings().keys() == null) {
         if (!answered && transactions) {
-          OrderedCommit.rollback(
+          MultiShardWrite.rollback(
               batches.stream().map(ShardBatch::lease).filter(lease -> lease != null).toList());
         }
         batches.forEach(ShardBatch::close);
@@ -153,6 +154,19 @@ final class BatchExecution {
     return batches.size() == 1 && batches.get(0).segments().size() == 1;
   }
 
+  /** On one shard the server sees every cycle of waits, so nothing needs a bound there. */
+  private void begin(List<ShardBatch> batches) throws SQLException {
+    List<Lease> leases = batches.stream().map(ShardBatch::lease).toList();
+    if (leases.size() == 1) {
+      leases.get(0).connection().setAutoCommit(false);
+      return;
+    }
+    Parallel.Failure failure = MultiShardWrite.begin(connection.cluster().executor(), leases);
+    if (failure != null) {
+      throw failure(batches.get(failure.part()), failure.reason(), true);
+    }
+  }
+
   private void execute(List<ShardBatch> batches, boolean transactions) throws SQLException {
     for (ShardBatch batch : batches) {
       batch.prepare(statement.settings());
@@ -160,8 +174,7 @@ final class BatchExecution {
     statement.running(
         batches.stream().flatMap(batch -> batch.calls().stream()).toArray(ShardCall[]::new));
     Parallel.Failure failure =
-        Parallel.run(
-            connection.cluster().executor(),
+        Parallel.inOrder(
             new Parallel.Parts() {
               @Override
               public int size() {
@@ -170,6 +183,7 @@ final class BatchExecution {
 
               @Override
               public void run(int part) throws SQLException {
+                statement.checkNotCancelled();
                 batches.get(part).execute();
               }
 
@@ -260,6 +274,12 @@ final class BatchExecution {
     if (!(reason instanceof SQLException e)) {
       return SqlErrors.of(
           ErrorCode.INVARIANT_BROKEN, "shard " + batch.shard() + ": " + reason, reason);
+    }
+    if (e instanceof ShardwrightError) {
+      return e;
+    }
+    if (shards.size() > 1 && MultiShardWrite.isLockTimeout(e)) {
+      return MultiShardWrite.lockTimeout(batch.shard(), e);
     }
     if (SqlErrors.isConnectionBroken(e)) {
       return broken(batch, e, transactions);

@@ -160,7 +160,7 @@ final class Execution {
       return false;
     }
     if (call.ownsLease() && !plan.locksOrWrites()) {
-      call.begin(true);
+      call.beginReading();
     }
     return true;
   }
@@ -184,7 +184,9 @@ final class Execution {
           calls[i].fetchSize(settings.fetchSize());
         }
       }
-      execute(calls, true);
+      statement.running(calls);
+      check(calls, Parallel.run(connection.cluster().executor(), executions(calls, true)));
+      addWarnings(calls);
       if (route.merge() instanceof Merge.Staged staged) {
         statement.answerRows(lastStep(staged, calls));
       } else {
@@ -232,53 +234,58 @@ final class Execution {
       leases.add(call.lease());
     }
     try {
+      check(calls, MultiShardWrite.begin(connection.cluster().executor(), leases));
       for (int i = 0; i < calls.length; i++) {
-        calls[i].begin(false);
         calls[i].prepare(settings, keys, statements.get(i).text(), parameters);
       }
-      execute(calls, rows);
+      statement.running(calls);
+      check(calls, Parallel.inOrder(executions(calls, rows)));
+      addWarnings(calls);
       WriteAnswer answer = new WriteAnswer(statement, route, calls);
       answer.checkShardsAgree();
-      OrderedCommit.commit(leases);
+      MultiShardWrite.commit(leases);
       answer.give(answersRows);
       answered = true;
     } finally {
       statement.ended();
       if (!answered) {
-        OrderedCommit.rollback(leases);
+        MultiShardWrite.rollback(leases);
         ShardCall.closeAll(calls);
       }
     }
   }
 
-  private void execute(ShardCall[] calls, boolean rows) throws SQLException {
-    statement.running(calls);
-    Parallel.Failure failure =
-        Parallel.run(
-            connection.cluster().executor(),
-            new Parallel.Parts() {
-              @Override
-              public int size() {
-                return calls.length;
-              }
+  private Parallel.Parts executions(ShardCall[] calls, boolean rows) {
+    return new Parallel.Parts() {
+      @Override
+      public int size() {
+        return calls.length;
+      }
 
-              @Override
-              public void run(int part) throws SQLException {
-                if (rows) {
-                  calls[part].executeQuery();
-                } else {
-                  calls[part].executeUpdate();
-                }
-              }
+      @Override
+      public void run(int part) throws SQLException {
+        statement.checkNotCancelled();
+        if (rows) {
+          calls[part].executeQuery();
+        } else {
+          calls[part].executeUpdate();
+        }
+      }
 
-              @Override
-              public void cancel(int part) throws SQLException {
-                calls[part].cancel();
-              }
-            });
+      @Override
+      public void cancel(int part) throws SQLException {
+        calls[part].cancel();
+      }
+    };
+  }
+
+  private void check(ShardCall[] calls, Parallel.Failure failure) throws SQLException {
     if (failure != null) {
       throw failure(calls[failure.part()], failure.reason());
     }
+  }
+
+  private void addWarnings(ShardCall[] calls) throws SQLException {
     for (ShardCall call : calls) {
       statement.answerWarnings(call.warnings());
     }
@@ -288,6 +295,9 @@ final class Execution {
     if (!(reason instanceof SQLException e)) {
       return SqlErrors.of(
           ErrorCode.INVARIANT_BROKEN, "shard " + call.shard() + ": " + reason, reason);
+    }
+    if (e instanceof ShardwrightError) {
+      return e;
     }
     boolean write = plan.kind() != Plan.Kind.SELECT;
     if (SqlErrors.isConnectionBroken(e)) {
@@ -318,6 +328,9 @@ final class Execution {
               + (write ? " and nothing was applied" : "")
               + "; narrow the statement or raise the timeout",
           e);
+    }
+    if (write && MultiShardWrite.isLockTimeout(e)) {
+      return MultiShardWrite.lockTimeout(call.shard(), e);
     }
     SqlErrors.on(call.shard(), e);
     if (write) {

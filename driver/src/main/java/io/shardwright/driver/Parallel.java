@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The parts of one statement, run at once; the first failure cancels the others. */
+/** The parts of one statement, run at once or one by one; the first failure ends the others. */
 final class Parallel {
   private final Parts parts;
   private final AtomicReference<Failure> failure = new AtomicReference<>();
@@ -35,6 +35,22 @@ final class Parallel {
    */
   static Failure run(Executor executor, Parts parts) {
     return new Parallel(parts).run(executor);
+  }
+
+  /**
+   * One part after the other, by the calling thread; none is begun after a failure.
+   *
+   * @return null when all parts succeeded
+   */
+  static Failure inOrder(Parts parts) {
+    for (int part = 0; part < parts.size(); part++) {
+      try {
+        parts.run(part);
+      } catch (SQLException | RuntimeException e) {
+        return new Failure(part, e);
+      }
+    }
+    return null;
   }
 
   private Failure run(Executor executor) {

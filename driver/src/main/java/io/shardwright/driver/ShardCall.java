@@ -73,12 +73,10 @@ final class ShardCall {
     return count;
   }
 
-  /** Opens a physical transaction on an own lease, for writes to several shards or for a cursor. */
-  void begin(boolean readOnly) throws SQLException {
+  /** Opens a read-only physical transaction on an own lease, for a cursor. */
+  void beginReading() throws SQLException {
     Connection connection = lease.connection();
-    if (readOnly) {
-      connection.setReadOnly(true);
-    }
+    connection.setReadOnly(true);
     connection.setAutoCommit(false);
   }
 

@@ -50,8 +50,14 @@ class ShardwrightStatement implements Statement {
 
   final void running(ShardCall... calls) throws SQLException {
     running = calls;
+    checkNotCancelled();
+  }
+
+  /** A cancel that came between two physical statements counts too. */
+  final void checkNotCancelled() throws SQLException {
     if (cancelled) {
-      throw SqlErrors.of(ErrorCode.SCATTER_TIMEOUT, "the statement was cancelled before it ran");
+      throw SqlErrors.of(
+          ErrorCode.SCATTER_TIMEOUT, "the statement was cancelled; nothing was applied");
     }
   }
 
