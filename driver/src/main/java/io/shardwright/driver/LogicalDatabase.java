@@ -99,7 +99,10 @@ final class LogicalDatabase {
 
   /** An id routes only where a CHECK on the shard guarantees that its gene is the bucket. */
   private static Optional<GeneIdColumn> geneId(Configuration.Group group, ShardSchema.Table found) {
-    if (group.id().isEmpty() || found.column(group.id().get().column()).isEmpty()) {
+    // A NULL id passes the CHECK but names no bucket.
+    boolean usable =
+        group.id().flatMap(id -> found.column(id.column())).filter(c -> !c.nullable()).isPresent();
+    if (!usable) {
       return Optional.empty();
     }
     String column = group.id().get().column();
@@ -126,7 +129,8 @@ final class LogicalDatabase {
             .collation()
             .map(ShardSchema.Collation::name)
             .filter(n -> !n.equals(databaseCollation));
-    return new Schema.Column(column.name(), order(column), column.maxLength(), own);
+    return new Schema.Column(
+        column.name(), order(column), column.maxLength(), own, column.keyType());
   }
 
   static ValueOrder order(ShardSchema.Column column) {

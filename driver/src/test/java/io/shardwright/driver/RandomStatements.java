@@ -99,7 +99,11 @@ final class RandomStatements {
     List<String> columns = new ArrayList<>();
     int count = 1 + below(4);
     for (int i = 0; i < count; i++) {
-      columns.add(prefix + pick(COLUMNS) + pick(List.of("", "", " AS c" + i)));
+      columns.add(
+          pick(List.of("", "", "", "-- x\r\n"))
+              + prefix
+              + pick(COLUMNS)
+              + pick(List.of("", "", "::text", " AS c" + i, "::text AS c" + i)));
     }
     return String.join(", ", columns);
   }
@@ -111,6 +115,7 @@ final class RandomStatements {
           pick(
               List.of(
                   prefix + pick(COLUMNS),
+                  pick(COLUMNS),
                   prefix + "quantity % 3",
                   prefix + "amount * -1",
                   "coalesce(" + prefix + "quantity, 0)")));
@@ -163,6 +168,7 @@ final class RandomStatements {
                   "bool_or(o.quantity > 2)",
                   "string_agg(o.status, ',' ORDER BY o.order_id)",
                   "count(*) FILTER (WHERE o.quantity > 2)",
+                  "avg(o.amount)::numeric(20,3)",
                   "CASE WHEN count(*) > 3 THEN max(o.status) ELSE 'few' END",
                   "array_agg(o.quantity ORDER BY o.order_id DESC)")));
     }
@@ -183,7 +189,9 @@ final class RandomStatements {
       if (ordered) {
         sql +=
             " ORDER BY "
-                + pick(List.of("", "count(*) DESC, ", "avg(o.amount) NULLS FIRST, "))
+                + pick(
+                    List.of(
+                        "", "count(*) DESC, ", "count, ", "max, ", "avg(o.amount) NULLS FIRST, "))
                 + String.join(", ", groups);
         sql += window();
       }

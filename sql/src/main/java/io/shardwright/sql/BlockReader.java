@@ -3,10 +3,8 @@ package io.shardwright.sql;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Finds every query block of a statement, the tables it reads and what its conditions say. Each
@@ -17,12 +15,20 @@ final class BlockReader {
   private final Schema schema;
   private final SqlTokens tokens;
   private final List<Block> blocks = new ArrayList<>();
-  private final Set<String> commonTables = new HashSet<>();
+  private final List<CommonTable> commonTables = new ArrayList<>();
 
   private BlockReader(Schema schema, SqlTokens tokens) {
     this.schema = schema;
     this.tokens = tokens;
   }
+
+  /**
+   * A WITH query.
+   *
+   * @param from index of the first token that may use its name
+   * @param to index of the first token that may not any more
+   */
+  record CommonTable(String name, int from, int to) {}
 
   /**
    * The blocks of a statement.
@@ -44,7 +50,8 @@ final class BlockReader {
   static Blocks read(Schema schema, SqlTokens tokens, int main) {
     BlockReader reader = new BlockReader(schema, tokens);
     reader.findCommonTables();
-    reader.refuseOtherQueries();
+    reader.refuseOtherQueries(main);
+    Functions.requireNoSession(tokens);
     Optional<Block> top = reader.findBlocks(main);
     reader.blocks.forEach(reader::readConditions);
     return new Blocks(List.copyOf(reader.blocks), top);
@@ -53,16 +60,21 @@ final class BlockReader {
   private void findCommonTables() {
     for (int i = 0; i < tokens.size(); i++) {
       if (tokens.isKeyword(i, "WITH")) {
-        int at = i + 1 + (tokens.isAt(i + 1, "RECURSIVE") ? 1 : 0);
+        boolean recursive = tokens.isAt(i + 1, "RECURSIVE");
+        int end = i;
+        while (end < tokens.size() && tokens.get(end).depth() >= tokens.get(i).depth()) {
+          end++;
+        }
+        int at = i + 1 + (recursive ? 1 : 0);
         while (at >= 0) {
-          at = commonTable(at);
+          at = commonTable(at, recursive, end);
         }
       }
     }
   }
 
   /** Reads {@code name [(columns)] AS (query)} and returns where the next one starts, or -1. */
-  private int commonTable(int name) {
+  private int commonTable(int name, boolean recursive, int end) {
     if (name >= tokens.size() || !tokens.get(name).isName()) {
       return -1;
     }
@@ -81,23 +93,28 @@ final class BlockReader {
     if (schema.table(folded).isPresent()) {
       throw unsupported("WITH " + folded + ", which is also the name of a table,");
     }
-    commonTables.add(folded);
-    at = tokens.closing(at) + 1;
+    int behind = tokens.closing(at) + 1;
+    commonTables.add(new CommonTable(folded, recursive ? at : behind, end));
+    at = behind;
     return tokens.isSymbolAt(at, ",") ? at + 1 : -1;
   }
 
-  private void refuseOtherQueries() {
+  private void refuseOtherQueries(int main) {
     for (int i = 0; i < tokens.size(); i++) {
       if (tokens.isKeyword(i, "TABLE")) {
         throw unsupported("TABLE as a query");
       }
+      boolean update =
+          tokens.isAt(i, "UPDATE")
+              && (tokens.isSymbolAt(i - 1, "(") || tokens.isSymbolAt(i - 1, ")"))
+              && i + 1 < tokens.size()
+              && tokens.get(i + 1).isName();
       boolean write =
-          tokens.isAt(i, "INSERT")
-              || tokens.isAt(i, "UPDATE")
-              || tokens.isAt(i, "DELETE")
-              || tokens.isAt(i, "MERGE");
-      if (write && tokens.isSymbolAt(i - 1, "(") && !tokens.isSymbolAt(i + 1, "(")) {
-        throw unsupported("a data-changing WITH");
+          (tokens.isAt(i, "INSERT") && tokens.isAt(i + 1, "INTO"))
+              || (tokens.isAt(i, "MERGE") && tokens.isAt(i + 1, "INTO"))
+              || (tokens.isAt(i, "DELETE") && tokens.isAt(i + 1, "FROM"));
+      if (i != main && (update || write)) {
+        throw unsupported("a data-changing WITH, or a column named like one of its words,");
       }
     }
   }
@@ -139,7 +156,7 @@ final class BlockReader {
   }
 
   private void readTarget(Block block) {
-    FromReader from = new FromReader(schema, Set.of(), tokens, block);
+    FromReader from = new FromReader(schema, List.of(), tokens, block);
     if (tokens.isAt(block.clauses.start(), "UPDATE")) {
       from.readTarget(block.clauses.head().range());
     } else {
@@ -187,12 +204,18 @@ final class BlockReader {
     }
   }
 
+  /**
+   * USING equates with the left side of its own join; an item there whose columns are unknown may
+   * be it.
+   */
   private static void equateUsing(Block block, Source source, Facts facts) {
+    int end = block.sources.indexOf(source);
+    List<Source> left = block.sources.subList(source.joinStart, end);
+    if (left.stream().anyMatch(before -> before.table.isEmpty())) {
+      return;
+    }
     for (String column : source.using) {
-      for (Source before : block.sources) {
-        if (before == source) {
-          break;
-        }
+      for (Source before : left) {
         if (before.table.flatMap(t -> t.column(column)).isPresent()) {
           facts.equate(before.column(column), source.column(column));
           break;

@@ -95,7 +95,7 @@ final class Clauses {
         tokens.isAt(index, "FROM")
             && tokens.isAt(index - 1, "DISTINCT")
             && (tokens.isAt(index - 2, "IS") || tokens.isAt(index - 2, "NOT"));
-    return tokens.isSymbolAt(index - 1, ".") || tokens.isAt(index - 1, "AS") || distinctFrom;
+    return tokens.isSymbolAt(index - 1, ".") || tokens.isKeyword(index - 1, "AS") || distinctFrom;
   }
 
   Optional<Clause> find(String name) {

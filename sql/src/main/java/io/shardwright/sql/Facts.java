@@ -1,5 +1,6 @@
 package io.shardwright.sql;
 
+import io.shardwright.routing.KeyType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,11 @@ import java.util.Optional;
 final class Facts {
 
   /** A column of one occurrence of a table in the statement. */
-  record ColumnRef(Source source, String column) {}
+  record ColumnRef(Source source, String column) {
+    Optional<KeyType> keyType() {
+      return source.table.flatMap(t -> t.column(column)).flatMap(Schema.Column::keyType);
+    }
+  }
 
   /**
    * The values that a column can have.
@@ -47,7 +52,16 @@ final class Facts {
     return copy;
   }
 
+  /**
+   * Both columns have one value. Only where equality in the database is equality of the values that
+   * are hashed: columns of one key type (text of a non-deterministic collation and char(n) have
+   * none).
+   */
   void equate(ColumnRef left, ColumnRef right) {
+    Optional<KeyType> type = left.keyType();
+    if (type.isEmpty() || !type.equals(right.keyType())) {
+      return;
+    }
     ColumnRef leftRoot = root(left);
     ColumnRef rightRoot = root(right);
     if (!leftRoot.equals(rightRoot)) {

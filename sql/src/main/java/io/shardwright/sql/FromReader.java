@@ -2,6 +2,7 @@ package io.shardwright.sql;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,11 +26,13 @@ final class FromReader {
           "TABLESAMPLE");
 
   private final Schema schema;
-  private final Set<String> commonTables;
+  private final List<BlockReader.CommonTable> commonTables;
   private final SqlTokens tokens;
   private final Block block;
+  private int joinStart;
 
-  FromReader(Schema schema, Set<String> commonTables, SqlTokens tokens, Block block) {
+  FromReader(
+      Schema schema, List<BlockReader.CommonTable> commonTables, SqlTokens tokens, Block block) {
     this.schema = schema;
     this.commonTables = commonTables;
     this.tokens = tokens;
@@ -38,12 +41,15 @@ final class FromReader {
 
   /** Items and joins from {@code range}, all of it. */
   void read(Range range) {
+    joinStart = block.sources.size();
     int at = item(range.from(), range.to(), Source.Join.INNER);
     while (at < range.to()) {
-      at =
-          tokens.isSymbolAt(at, ",")
-              ? item(at + 1, range.to(), Source.Join.INNER)
-              : join(at, range.to());
+      if (tokens.isSymbolAt(at, ",")) {
+        joinStart = block.sources.size();
+        at = item(at + 1, range.to(), Source.Join.INNER);
+      } else {
+        at = join(at, range.to());
+      }
     }
   }
 
@@ -127,7 +133,10 @@ final class FromReader {
     if (tokens.isSymbolAt(at + 1, "(")) {
       int behind = tokens.closing(at + 1) + 1;
       behind += tokens.isAt(behind, "WITH") ? 2 : 0;
-      return alias(behind, end, join, Optional.empty(), tokens.get(at).text());
+      int after = alias(behind, end, join, Optional.empty(), tokens.get(at).text());
+      block.sources.get(block.sources.size() - 1).function =
+          Optional.of(Schema.fold(tokens.get(at).text()));
+      return after;
     }
     Optional<Schema.Table> table = table(name, at);
     int behind = at + 1 + (tokens.isSymbolAt(at + 1, "*") ? 1 : 0);
@@ -146,7 +155,9 @@ final class FromReader {
       return alias(close + 1, end, join, Optional.empty(), "");
     }
     int before = block.sources.size();
+    int outerStart = joinStart;
     read(new Range(open + 1, close));
+    joinStart = outerStart;
     boolean inner =
         join == Source.Join.INNER
             && block.sources.stream().skip(before).allMatch(s -> s.join == Source.Join.INNER);
@@ -161,7 +172,10 @@ final class FromReader {
   private Optional<Schema.Table> table(int first, int last) {
     String name = Schema.fold(tokens.get(last).text());
     String qualifier = first == last ? "" : Schema.fold(tokens.get(last - 2).text());
-    if (qualifier.isEmpty() && commonTables.contains(name)) {
+    boolean common =
+        commonTables.stream()
+            .anyMatch(c -> c.name().equals(name) && c.from() <= first && first < c.to());
+    if (qualifier.isEmpty() && common) {
       return Optional.empty();
     }
     Optional<Schema.Table> table =
@@ -188,7 +202,9 @@ final class FromReader {
       }
       at = tokens.closing(at) + 1;
     }
-    block.sources.add(new Source(table, qualifier, join));
+    Source source = new Source(table, qualifier, join);
+    source.joinStart = joinStart;
+    block.sources.add(source);
     return at;
   }
 

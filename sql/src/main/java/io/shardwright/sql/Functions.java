@@ -204,10 +204,39 @@ final class Functions {
           "lag",
           "lead");
 
+  /** Functions that change the session of a pooled connection for whoever gets it next. */
+  private static final Set<String> SESSION =
+      Set.of(
+          "set_config",
+          "pg_advisory_lock",
+          "pg_advisory_lock_shared",
+          "pg_try_advisory_lock",
+          "pg_try_advisory_lock_shared",
+          "pg_advisory_unlock",
+          "pg_advisory_unlock_shared",
+          "pg_advisory_unlock_all");
+
   private Functions() {}
+
+  /** True for functions that are known to read no table. */
+  static boolean isTableless(String name) {
+    return SCALAR.contains(name) || MERGEABLE.contains(name) || TABLELESS.contains(name);
+  }
 
   static boolean isScalar(String name) {
     return SCALAR.contains(name);
+  }
+
+  /** Refuses functions that leave something behind in a pooled connection. */
+  static void requireNoSession(SqlTokens tokens) {
+    for (int i = 0; i + 1 < tokens.size(); i++) {
+      if (isCall(tokens, i) && SESSION.contains(nameAt(tokens, i))) {
+        throw BlockReader.unsupported(
+            "the function "
+                + nameAt(tokens, i)
+                + ", which changes the session of a pooled connection,");
+      }
+    }
   }
 
   /** The first stateful function that the text calls; empty when there is none. */
@@ -228,7 +257,7 @@ final class Functions {
     for (int i = 0; i + 1 < tokens.size(); i++) {
       if (isCall(tokens, i)) {
         String name = nameAt(tokens, i);
-        if (!SCALAR.contains(name) && !MERGEABLE.contains(name) && !TABLELESS.contains(name)) {
+        if (!isTableless(name)) {
           return name;
         }
       }

@@ -162,21 +162,27 @@ final class InsertPlan implements Plan {
       checkLength(column, value);
       values.add(value);
     }
-    BucketId bucket =
-        sharding
-            .function()
-            .bucket(values)
-            .orElseThrow(
-                () ->
-                    new ShardwrightException(
-                        ErrorCode.ROUTE_KEY_VALUE_INVALID,
-                        "a route key value for "
-                            + table.name()
-                            + " "
-                            + sharding.key()
-                            + " is a fraction or beyond int64; the column would store another value"));
+    BucketId bucket = bucketOf(values);
     check(row, bucket, parameters);
     return bucket;
+  }
+
+  private BucketId bucketOf(List<Object> values) {
+    Optional<BucketId> bucket;
+    try {
+      bucket = sharding.function().bucket(values);
+    } catch (ShardwrightException e) {
+      throw sharding.unusable(values, e);
+    }
+    return bucket.orElseThrow(
+        () ->
+            new ShardwrightException(
+                ErrorCode.ROUTE_KEY_VALUE_INVALID,
+                "a route key value for "
+                    + table.name()
+                    + " "
+                    + sharding.key()
+                    + " is a fraction or beyond int64; the column would store another value"));
   }
 
   /** The database would cut trailing spaces beyond varchar(n), after the bucket was computed. */

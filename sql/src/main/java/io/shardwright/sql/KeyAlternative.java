@@ -27,7 +27,11 @@ sealed interface KeyAlternative {
         }
         values.add(value.get());
       }
-      return sharding.function().bucket(values);
+      try {
+        return sharding.function().bucket(values);
+      } catch (ShardwrightException e) {
+        throw sharding.unusable(values, e);
+      }
     }
   }
 

@@ -117,7 +117,21 @@ final class PlanBuilder {
     if (!call.isEmpty()) {
       throw SelectMerge.refused("the function " + call, "each shard has its own state");
     }
+    for (Block block : blocks.all()) {
+      for (Source source : block.sources) {
+        source
+            .function
+            .filter(name -> !Functions.isTableless(name))
+            .ifPresent(
+                name -> {
+                  throw SelectMerge.refused(
+                      "the function " + name + " in FROM",
+                      "it may read the rows of one shard only");
+                });
+      }
+    }
     Block top = blocks.top().orElseThrow();
+    OuterAggregates.refuse(tokens, blocks.all(), top);
     try {
       SelectMerge.Split split = SelectMerge.of(tokens, top, root);
       return new Splitting.Possible(split.edits(), split.merge());

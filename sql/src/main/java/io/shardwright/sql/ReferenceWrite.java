@@ -1,5 +1,6 @@
 package io.shardwright.sql;
 
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -15,6 +16,9 @@ final class ReferenceWrite {
           "LOCALTIMESTAMP",
           "LOCALTIME",
           "DEFAULT");
+
+  /** Texts that PostgreSQL reads as the time of the moment when they stand for a date or time. */
+  private static final Set<String> CLOCK_TEXTS = Set.of("now", "today", "tomorrow", "yesterday");
 
   private static final Set<String> BEFORE_PARENTHESIS =
       Set.of(
@@ -45,11 +49,15 @@ final class ReferenceWrite {
           tokens.get(i).isName()
               && tokens.isSymbolAt(i + 1, "(")
               && !BEFORE_PARENTHESIS.contains(word)
-              && !Functions.isScalar(tokens.get(i).text().toLowerCase(java.util.Locale.ROOT))
+              && !Functions.isScalar(tokens.get(i).text().toLowerCase(Locale.ROOT))
               && !isTableName(tokens, i);
+      boolean clockText =
+          tokens.get(i).kind() == SqlTokens.Kind.STRING
+              && CLOCK_TEXTS.contains(
+                  tokens.get(i).text().replace("'", "").strip().toLowerCase(Locale.ROOT));
       boolean clock =
           CLOCKS.contains(word) || (word.equals("NOW") && tokens.isSymbolAt(i + 1, "("));
-      if (call || clock) {
+      if (call || clock || clockText) {
         throw BlockReader.unsupported(
             tokens.get(i).text()
                 + " in a write to reference table "

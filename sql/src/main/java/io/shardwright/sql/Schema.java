@@ -1,8 +1,10 @@
 package io.shardwright.sql;
 
+import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.GeneIdLayout;
+import io.shardwright.routing.KeyType;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,11 +53,16 @@ public record Schema(Map<String, Table> tables) {
    *
    * @param name as the database stores it
    * @param order how the shards order its values, as far as the merge can reproduce it
+   * @param keyType how its values are hashed; empty when equal values can have different bytes
    * @param collation of the column when it is not the database's, as it is named there
    * @param maxLength characters of a varchar(n): the database would cut spaces beyond it silently
    */
   public record Column(
-      String name, ValueOrder order, OptionalInt maxLength, Optional<String> collation) {}
+      String name,
+      ValueOrder order,
+      OptionalInt maxLength,
+      Optional<String> collation,
+      Optional<KeyType> keyType) {}
 
   /** Whether values that come back from several shards can be compared here as a shard would. */
   public enum ValueOrder {
@@ -84,6 +91,26 @@ public record Schema(Map<String, Table> tables) {
       String group, List<String> key, BucketFunction function, Optional<GeneIdColumn> id) {
     public Sharding {
       key = List.copyOf(key);
+    }
+
+    /** The error for key values of which at least one is not of its column's type. */
+    ShardwrightException unusable(List<?> values, ShardwrightException cause) {
+      for (int i = 0; i < key.size(); i++) {
+        try {
+          Optional<Object> unused = function.types().get(i).canonical(values.get(i));
+        } catch (ShardwrightException e) {
+          return new ShardwrightException(
+              e.code(),
+              "the value for route key column "
+                  + key.get(i)
+                  + " of group "
+                  + group
+                  + ": "
+                  + e.detail(),
+              cause);
+        }
+      }
+      return cause;
     }
   }
 

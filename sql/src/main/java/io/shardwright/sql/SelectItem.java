@@ -10,10 +10,9 @@ import java.util.Set;
  * One item of a select list.
  *
  * @param expression without the alias
- * @param name of the output column, folded: the alias or the column's own; empty when it has
- *     another one
+ * @param alias folded; empty when there is none
  */
-record SelectItem(Range expression, Optional<String> name) {
+record SelectItem(Range expression, Optional<String> alias) {
   /** Words that end an expression and are no alias. */
   private static final Set<String> NO_ALIAS =
       Set.of("NULL", "TRUE", "FALSE", "END", "ISNULL", "NOTNULL", "UNKNOWN", "PRECISION", "ZONE");
@@ -40,9 +39,7 @@ record SelectItem(Range expression, Optional<String> name) {
     if (alias) {
       return new SelectItem(new Range(item.from(), last), Optional.of(fold(tokens, last)));
     }
-    boolean column =
-        item.size() > 0 && tokens.get(last).isName() && item.size() % 2 == 1 && item.size() <= 5;
-    return new SelectItem(item, column ? Optional.of(fold(tokens, last)) : Optional.empty());
+    return new SelectItem(item, Optional.empty());
   }
 
   private static boolean endsOperand(SqlTokens tokens, int index) {

@@ -10,6 +10,7 @@ final class SelectList {
   private final SqlTokens tokens;
   private final Block block;
   private final List<SelectItem> items;
+  private final Labels labels;
   private final boolean distinct;
   private final boolean star;
 
@@ -19,6 +20,7 @@ final class SelectList {
     Range head = block.clauses.head().range();
     this.distinct = tokens.isAt(head.from(), "DISTINCT");
     int first = head.from() + (distinct || tokens.isAt(head.from(), "ALL") ? 1 : 0);
+    this.labels = new Labels(tokens);
     this.items = SelectItem.of(tokens, new Range(first, head.to()));
     this.star = items.stream().anyMatch(item -> item.isStar(tokens));
   }
@@ -44,50 +46,9 @@ final class SelectList {
     return items.get(item).expression();
   }
 
-  /**
-   * The label that PostgreSQL gives the output column: the alias, else the name of the column or of
-   * the outermost function, else of the type of a cast, else {@code ?column?}.
-   */
+  /** The label that PostgreSQL gives the output column. */
   String label(int item) {
-    if (items.get(item).name().isPresent()) {
-      return items.get(item).name().get();
-    }
-    return label(expression(item));
-  }
-
-  private String label(Range written) {
-    Range range = written.unwrapped(tokens);
-    int last = range.to() - 1;
-    if (block.column(tokens, range).isPresent()) {
-      return Schema.fold(tokens.get(last).text());
-    }
-    boolean call =
-        range.size() >= 3
-            && tokens.get(range.from()).isName()
-            && new Range(range.from() + 1, range.to()).isParenthesised(tokens);
-    String first = Schema.fold(tokens.get(range.from()).text());
-    if (call && !first.equals("cast")) {
-      return first;
-    }
-    if (tokens.isAt(range.from(), "CASE") && tokens.isAt(last, "END")) {
-      return "case";
-    }
-    int over = overStart(range);
-    return over > range.from() ? label(new Range(range.from(), over)) : "?column?";
-  }
-
-  /**
-   * Where {@code OVER (...)} or {@code FILTER (...)} behind a call starts; -1 when there is none.
-   */
-  private int overStart(Range range) {
-    int depth = tokens.get(range.from()).depth();
-    for (int i = range.from(); i < range.to(); i++) {
-      boolean suffix = tokens.isAt(i, "OVER") || tokens.isAt(i, "FILTER");
-      if (suffix && tokens.get(i).depth() == depth && tokens.isSymbolAt(i - 1, ")")) {
-        return i;
-      }
-    }
-    return -1;
+    return items.get(item).alias().orElseGet(() -> labels.of(expression(item)));
   }
 
   List<Range> expressions() {
@@ -151,7 +112,7 @@ final class SelectList {
   private boolean isNamed(Range expression, int item) {
     return expression.size() == 1
         && tokens.get(expression.from()).isName()
-        && items.get(item).name().equals(Optional.of(Schema.fold(expression.text(tokens))));
+        && label(item).equals(Schema.fold(expression.text(tokens)));
   }
 
   boolean sameMeaning(Range left, Range right) {

@@ -32,6 +32,12 @@ final class Source {
   /** The ON condition of its join. */
   Optional<Range> on = Optional.empty();
 
+  /** The function, in lower case, when the item is the call of one. */
+  Optional<String> function = Optional.empty();
+
+  /** Number of the FROM item with which the joins that lead to this one start. */
+  int joinStart;
+
   /** Columns of its USING clause. */
   final List<String> using = new ArrayList<>();
 

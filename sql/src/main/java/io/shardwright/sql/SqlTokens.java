@@ -111,9 +111,9 @@ final class SqlTokens {
     return parameters;
   }
 
-  /** True for the word as a keyword: not qualified, not behind AS. */
+  /** True for the word as a keyword: not qualified, and no alias behind AS. */
   boolean isKeyword(int index, String word) {
-    return isAt(index, word) && !isSymbolAt(index - 1, ".") && !isAt(index - 1, "AS");
+    return isAt(index, word) && !isSymbolAt(index - 1, ".") && !isKeyword(index - 1, "AS");
   }
 
   /** 0-based number of the {@code ?} that starts at a place in the text. */
@@ -161,8 +161,7 @@ final class SqlTokens {
       if (Character.isWhitespace(c)) {
         position++;
       } else if (startsWith("--")) {
-        int end = sql.indexOf('\n', position);
-        position = end < 0 ? sql.length() : end + 1;
+        skipLine();
       } else if (startsWith("/*")) {
         skipComment();
       } else if (c == ';') {
@@ -189,6 +188,12 @@ final class SqlTokens {
     } else if ((c == 'b' || c == 'B' || c == 'x' || c == 'X' || c == 'n' || c == 'N')
         && charAt(1) == '\'') {
       add(Kind.STRING, quotedAfterPrefix(1, false));
+    } else if ((c == 'u' || c == 'U') && charAt(1) == '&' && charAt(2) == '"') {
+      throw new ShardwrightException(
+          ErrorCode.STATEMENT_UNSUPPORTED,
+          "an identifier in the form U&\"...\" near character "
+              + (position + 1)
+              + "; write the name itself");
     } else if ((c == 'u' || c == 'U') && charAt(1) == '&' && charAt(2) == '\'') {
       add(Kind.STRING, quotedAfterPrefix(2, false));
     } else if (c == '$' && dollarTagEnd() > 0) {
@@ -249,6 +254,15 @@ final class SqlTokens {
       }
     }
     position = sql.length();
+  }
+
+  /** PostgreSQL ends a line at a carriage return, too. */
+  private void skipLine() {
+    while (position < sql.length()
+        && sql.charAt(position) != '\n'
+        && sql.charAt(position) != '\r') {
+      position++;
+    }
   }
 
   private void skipComment() {

@@ -87,12 +87,16 @@ final class ValueOrders {
       return CODE_POINT_COLLATIONS.contains(collation) ? ValueOrder.CODE_POINT : ValueOrder.UNKNOWN;
     }
     if (tokens.isSymbolAt(last - 1, "::") && isOperand(new Range(range.from(), last - 1))) {
-      return NATURAL_TYPES.contains(tokens.get(last).text().toLowerCase(Locale.ROOT))
-          ? ValueOrder.NATURAL
-          : ValueOrder.UNKNOWN;
+      return ofType(last);
     }
     Optional<String> call = call(range);
     return call.isPresent() ? ofCall(call.get(), range) : ofArithmetic(range);
+  }
+
+  private ValueOrder ofType(int index) {
+    return NATURAL_TYPES.contains(tokens.get(index).text().toLowerCase(Locale.ROOT))
+        ? ValueOrder.NATURAL
+        : ValueOrder.UNKNOWN;
   }
 
   /** A cast binds to the operand before it, which must be all there is. */
@@ -115,6 +119,10 @@ final class ValueOrders {
   }
 
   private ValueOrder ofCall(String name, Range range) {
+    if (name.equals("cast")) {
+      boolean plain = tokens.isAt(range.to() - 3, "AS");
+      return plain ? ofType(range.to() - 2) : ValueOrder.UNKNOWN;
+    }
     if (NATURAL_FUNCTIONS.contains(name)) {
       return ValueOrder.NATURAL;
     }

@@ -56,6 +56,34 @@ class PlannerMergeTest {
   }
 
   @Test
+  void merge_orderByTheNameOfACast_meansTheOutputColumn() {
+    for (String item : List.of("amount_cent::int", "(cast(amount_cent as int))", "abs(status)")) {
+      String name = item.contains("abs") ? "abs" : "amount_cent";
+      Route route =
+          Plans.route("select " + item + ", order_id from orders order by " + name + ", 2");
+
+      assertThat(route.merge())
+          .as(item)
+          .isEqualTo(
+              new Merge.Ordered(
+                  List.of(
+                      new SortKey(1, false, false, ValueOrder.NATURAL),
+                      new SortKey(2, false, false, ValueOrder.NATURAL)),
+                  0,
+                  Window.ALL));
+    }
+  }
+
+  @Test
+  void merge_orderByTheNameOfAnAggregate_meansIt() {
+    Route route =
+        Plans.route("select status, count(*) from orders group by status order by count desc");
+
+    assertThat(((Merge.Aggregate) route.merge()).order())
+        .containsExactly(new SortKey(2, true, true, ValueOrder.NATURAL));
+  }
+
+  @Test
   void merge_limitAndOffset_areAddedForTheShards() {
     Route route =
         Plans.route(

@@ -33,6 +33,16 @@ class PlannerRefusalTest {
       STATEMENT_UNSUPPORTED | insert into orders (tenant_id, buyer_id) select 1, 2 | query
       STATEMENT_UNSUPPORTED | with orders as (select 1) select * from orders | name of a table
       STATEMENT_UNSUPPORTED | with d as (delete from orders where order_id = 1 returning *) select * from d | data-changing
+      STATEMENT_UNSUPPORTED | with d as (with e as (select 1) delete from orders where status = 3 returning 1) select count(*) from d | data-changing
+      STATEMENT_UNSUPPORTED | update orders set U&"buyer\005fid" = 7 where order_id = 5 | write the name itself
+      STATEMENT_UNSUPPORTED | select set_config('a.b', 'c', false) from orders where order_id = 5 | session
+      STATEMENT_UNSUPPORTED | update countries set name = ' Now ' | Now
+      TABLE_UNKNOWN | select count(*) from x where exists (with x as (select 1) select * from x) | x is in no group
+      MERGE_UNSUPPORTED | select o.order_id, x.n from orders o, my_report() as x(n) | my_report
+      MERGE_UNSUPPORTED | select (select sum(o.status)) from orders o | aggregate of the query around it
+      MERGE_UNSUPPORTED | select (select count(o.status) from countries c where c.tenant_id = 1) from orders o | around it
+      ROUTE_KEY_MISSING | update orders u set status = 1 from countries v join order_items b using (tenant_id, buyer_id) where u.tenant_id = 1 and u.status = 2 | route key
+      ROUTE_KEY_VALUE_INVALID | select * from orders where tenant_id = 1 and buyer_id = 'abc' | buyer_id of group orders
       STATEMENT_UNSUPPORTED | select * into x from orders where order_id = 1 | INTO
       STATEMENT_UNSUPPORTED | insert into countries (tenant_id, name) values (1, random()::text) | random
       STATEMENT_UNSUPPORTED | update countries set name = now()::text | now

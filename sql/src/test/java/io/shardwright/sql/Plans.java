@@ -56,9 +56,17 @@ final class Plans {
                           Optional.empty())),
                   List.of(
                       new Column(
-                          "bucket_id", ValueOrder.NATURAL, OptionalInt.empty(), Optional.empty()),
+                          "bucket_id",
+                          ValueOrder.NATURAL,
+                          OptionalInt.empty(),
+                          Optional.empty(),
+                          Optional.of(KeyType.INTEGER)),
                       new Column(
-                          "tag", ValueOrder.CODE_POINT, OptionalInt.of(5), Optional.empty()))),
+                          "tag",
+                          ValueOrder.CODE_POINT,
+                          OptionalInt.of(5),
+                          Optional.empty(),
+                          Optional.of(KeyType.TEXT)))),
               new Table("countries", Optional.empty(), columns("tenant_id name"))));
 
   static final Planner PLANNER = new Planner(SCHEMA);
@@ -79,8 +87,18 @@ final class Plans {
                         ? ValueOrder.EQUALITY_ONLY
                         : name.equals("name") ? ValueOrder.CODE_POINT : ValueOrder.NATURAL,
                     OptionalInt.empty(),
-                    Optional.empty()))
+                    Optional.empty(),
+                    keyType(name)))
         .toList();
+  }
+
+  private static Optional<KeyType> keyType(String column) {
+    return switch (column) {
+      case "city" -> Optional.empty();
+      case "name" -> Optional.of(KeyType.TEXT);
+      case "created_at" -> Optional.of(KeyType.TIMESTAMP_WITH_ZONE);
+      default -> Optional.of(KeyType.INTEGER);
+    };
   }
 
   static Route route(String sql, Object... parameters) {

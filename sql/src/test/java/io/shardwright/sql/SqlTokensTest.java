@@ -39,6 +39,20 @@ class SqlTokensTest {
   }
 
   @Test
+  void of_lineComment_endsAtACarriageReturnToo() {
+    assertThat(texts("a -- x\r b -- y\n c -- z")).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void isKeyword_behindAnAlias_isTrue() {
+    SqlTokens tokens = SqlTokens.of("select count(*) as as from t where x.from as from");
+
+    assertThat(tokens.isKeyword(7, "FROM")).isTrue();
+    assertThat(tokens.isKeyword(12, "FROM")).isFalse();
+    assertThat(tokens.isKeyword(14, "FROM")).isFalse();
+  }
+
+  @Test
   void of_numbers_keepExponentsAndSigns() {
     assertThat(texts("1e-5 .5 1_000 0x1F 3.14::numeric"))
         .containsExactly("1e-5", ".5", "1_000", "0x1F", "3.14", "::", "numeric");
