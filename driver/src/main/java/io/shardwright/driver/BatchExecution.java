@@ -129,6 +129,7 @@ final class BatchExecution {
       execute(batches, transactions);
       if (transactions) {
         checkShardsAgree(batches);
+        readKeys(batches);
         MultiShardWrite.commit(batches.stream().map(ShardBatch::lease).toList());
       }
       collect(batches);
@@ -220,6 +221,19 @@ final class BatchExecution {
         }
       }
     }
+  }
+
+  /** Before the commit, so that keys which cannot be merged leave nothing behind. */
+  private void readKeys(List<ShardBatch> batches) throws SQLException {
+    if (statement.settings().keys() == null) {
+      return;
+    }
+    List<ShardCall> calls = batches.stream().flatMap(batch -> batch.calls().stream()).toList();
+    for (ShardCall call : calls) {
+      call.generatedKeys();
+      call.readColumns();
+    }
+    ShardColumns.requireEqual(calls, ShardColumns.Agreement.LABELS_AND_TYPES);
   }
 
   private void collect(List<ShardBatch> batches) {

@@ -186,6 +186,11 @@ final class Execution {
       }
       statement.running(calls);
       check(calls, Parallel.run(connection.cluster().executor(), executions(calls, true)));
+      ShardColumns.requireEqual(
+          List.of(calls),
+          route.merge() instanceof Merge.Staged
+              ? ShardColumns.Agreement.DECLARED_TYPES
+              : ShardColumns.Agreement.LABELS_AND_TYPES);
       addWarnings(calls);
       if (route.merge() instanceof Merge.Staged staged) {
         statement.answerRows(lastStep(staged, calls));
@@ -243,6 +248,9 @@ final class Execution {
       addWarnings(calls);
       WriteAnswer answer = new WriteAnswer(statement, route, calls);
       answer.checkShardsAgree();
+      if (calls[0].rows() != null && !copies) {
+        ShardColumns.requireEqual(List.of(calls), ShardColumns.Agreement.LABELS_AND_TYPES);
+      }
       MultiShardWrite.commit(leases);
       answer.give(answersRows);
       answered = true;
@@ -267,8 +275,13 @@ final class Execution {
         statement.checkNotCancelled();
         if (rows) {
           calls[part].executeQuery();
+          calls[part].readColumns();
         } else {
           calls[part].executeUpdate();
+          if (calls[part].hasKeys()) {
+            calls[part].generatedKeys();
+            calls[part].readColumns();
+          }
         }
       }
 

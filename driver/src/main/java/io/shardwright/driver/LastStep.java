@@ -6,7 +6,6 @@ import io.shardwright.sql.Merge.Piece;
 import io.shardwright.sql.Route.Argument;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,23 +20,20 @@ final class LastStep {
   static final int MAX_ROWS = 100_000;
 
   private final Merge.Staged merge;
-  private final String[] types;
-  private final String[] exactTypes;
-  private final List<List<String>> columns = new ArrayList<>();
+  private final List<ShardColumns.Column> columns;
+  private final List<List<String>> values = new ArrayList<>();
 
-  private LastStep(Merge.Staged merge, ResultSetMetaData metaData) throws SQLException {
+  private LastStep(Merge.Staged merge, List<ShardColumns.Column> columns) throws SQLException {
     this.merge = merge;
-    this.types = new String[metaData.getColumnCount()];
-    this.exactTypes = new String[types.length];
-    for (int i = 0; i < types.length; i++) {
-      types[i] = metaData.getColumnTypeName(i + 1);
-      exactTypes[i] = exactType(metaData, i + 1);
-      columns.add(new ArrayList<>());
-      if (types[i].startsWith("_") || types[i].equals("record")) {
+    this.columns = columns;
+    for (ShardColumns.Column column : columns) {
+      values.add(new ArrayList<>());
+      String type = column.type();
+      if (type.startsWith("_") || type.equals("record")) {
         throw SqlErrors.of(
             ErrorCode.MERGE_UNSUPPORTED,
             "values of type "
-                + types[i]
+                + type
                 + " from several shards cannot be put into an array; cast them"
                 + " to text, or add the route key");
       }
@@ -50,7 +46,7 @@ final class LastStep {
   static ShardCall prepare(
       Merge.Staged merge, ShardCall[] calls, StatementSettings settings, Parameters parameters)
       throws SQLException {
-    LastStep step = new LastStep(merge, calls[0].rows().getMetaData());
+    LastStep step = new LastStep(merge, calls[0].columns().columns());
     int rows = 0;
     for (ShardCall call : calls) {
       while (call.next()) {
@@ -62,8 +58,8 @@ final class LastStep {
                   + " rows of the shards in one place for its last"
                   + " step (HAVING, DISTINCT, window functions, text order); narrow it by WHERE");
         }
-        for (int i = 0; i < step.types.length; i++) {
-          step.columns.get(i).add(call.rows().getString(i + 1));
+        for (int i = 0; i < step.values.size(); i++) {
+          step.values.get(i).add(call.rows().getString(i + 1));
         }
       }
     }
@@ -79,9 +75,9 @@ final class LastStep {
       if (piece instanceof Piece.Text fixed) {
         text.append(fixed.text());
       } else if (piece instanceof Piece.TypeOf type) {
-        text.append(exactTypes[type.column() - 1]);
+        text.append(columns.get(type.column() - 1).declared());
       } else {
-        text.append(divisor(types[((Piece.DivisorOf) piece).column() - 1]));
+        text.append(divisor(columns.get(((Piece.DivisorOf) piece).column() - 1).type()));
       }
     }
     return text.toString();
@@ -98,19 +94,6 @@ final class LastStep {
     };
   }
 
-  /** With the length or scale that the column was declared with. */
-  private static String exactType(ResultSetMetaData metaData, int column) throws SQLException {
-    String type = metaData.getColumnTypeName(column);
-    int precision = metaData.getPrecision(column);
-    return switch (type) {
-      case "numeric" ->
-          precision == 0 ? type : "numeric(" + precision + "," + metaData.getScale(column) + ")";
-      case "varchar" -> precision == Integer.MAX_VALUE ? type : "varchar(" + precision + ")";
-      case "bpchar" -> precision == Integer.MAX_VALUE ? type : "character(" + precision + ")";
-      default -> type;
-    };
-  }
-
   private void bind(PreparedStatement prepared, Connection connection, Parameters parameters)
       throws SQLException {
     for (int i = 0; i < merge.arguments().size(); i++) {
@@ -118,7 +101,8 @@ final class LastStep {
       if (argument instanceof Argument.Collected collected) {
         int column = collected.column() - 1;
         prepared.setArray(
-            i + 1, connection.createArrayOf(types[column], columns.get(column).toArray()));
+            i + 1,
+            connection.createArrayOf(columns.get(column).type(), values.get(column).toArray()));
       } else {
         parameters.bind(prepared, i + 1, ((Argument.Parameter) argument).index());
       }

@@ -23,6 +23,7 @@ final class ShardCall {
   private String sql;
   private ResultSet rows;
   private boolean keys;
+  private ShardColumns columns;
   private long count = -1;
 
   /**
@@ -150,6 +151,15 @@ final class ShardCall {
       rows = physical.getGeneratedKeys();
     }
     return rows;
+  }
+
+  /** For {@link #columns()}, where rows of several shards are merged. */
+  void readColumns() throws SQLException {
+    columns = ShardColumns.of(this);
+  }
+
+  ShardColumns columns() {
+    return columns;
   }
 
   /** Adds the bound parameters, or the text, to the physical batch. */

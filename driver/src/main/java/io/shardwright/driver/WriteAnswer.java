@@ -54,11 +54,6 @@ final class WriteAnswer {
     if (!rows) {
       statement.answerCount(count());
     }
-    if (calls[0].hasKeys()) {
-      for (ShardCall call : calls) {
-        call.generatedKeys();
-      }
-    }
     if (rows) {
       statement.answerRows(merged(List.of(calls)));
     } else if (calls[0].hasKeys()) {
