@@ -36,11 +36,25 @@ public record DatabaseLogin(Duration connect, Duration statement, Duration socke
     if (postgres) {
       properties.setProperty("ApplicationName", "shardwright");
     }
-    Connection connection = DriverManager.getConnection(endpoint.url(), properties);
+    Connection connection = connect(endpoint, properties);
     if (postgres) {
       limitStatements(connection);
     }
     return connection;
+  }
+
+  private static Connection connect(Endpoint endpoint, Properties properties) throws SQLException {
+    try {
+      return DriverManager.getConnection(endpoint.url(), properties);
+    } catch (SQLException e) {
+      String message = String.valueOf(e.getMessage());
+      if (!message.contains(endpoint.url())) {
+        throw e;
+      }
+      // "Unable to parse URL" and the url, whose parameters may be secrets; so it is not chained.
+      throw new SQLException(
+          message.replace(endpoint.url(), endpoint.toString()), e.getSQLState(), e.getErrorCode());
+    }
   }
 
   public static boolean isPostgres(Endpoint endpoint) {

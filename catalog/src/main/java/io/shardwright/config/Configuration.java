@@ -42,8 +42,17 @@ public record Configuration(
   public record Endpoint(String url, String user, String password) {
     @Override
     public String toString() {
-      int parameters = url.indexOf('?');
-      return parameters < 0 ? url : url.substring(0, parameters);
+      return withoutParameters(url);
+    }
+
+    /** Parameters may be secrets: of a JDBC url only this is shown. */
+    static String withoutParameters(String url) {
+      for (int end = 0; end < url.length(); end++) {
+        if (url.charAt(end) == '?' || url.charAt(end) == ';') {
+          return url.substring(0, end);
+        }
+      }
+      return url;
     }
   }
 

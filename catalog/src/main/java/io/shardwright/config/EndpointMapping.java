@@ -19,7 +19,15 @@ final class EndpointMapping {
 
   private static final Pattern URL = Pattern.compile("jdbc:(postgresql|mysql|mariadb):\\S+");
   private static final Pattern CREDENTIALS =
-      Pattern.compile("[?&;](user|password)=|//[^/]*@", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("[?&;,(](user|password)=|//[^/]*@", Pattern.CASE_INSENSITIVE);
+
+  /** Other parameters that drivers read secrets from, of the key of a certificate for one. */
+  private static final Pattern SECRET =
+      Pattern.compile(
+          "[?&;,(]([^?&;,()=]*(?:password\\d?|passwd|passphrase|pwd|secret|token))=([^&;,)]*)",
+          Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{[^}]*\\}");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,7})(ms|s|m)");
   private static final int POOL_MAX = 1000;
   private static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
@@ -52,8 +60,7 @@ final class EndpointMapping {
 
   /** What tells two databases apart: the url without its parameters. */
   static String database(String url) {
-    int parameters = url.indexOf('?');
-    return (parameters < 0 ? url : url.substring(0, parameters)).toLowerCase(Locale.ROOT);
+    return Endpoint.withoutParameters(url).toLowerCase(Locale.ROOT);
   }
 
   private boolean validUrl(String url) {
@@ -61,6 +68,17 @@ final class EndpointMapping {
       map.problem(
           "url", "holds a user or a password", "write them under user: and password: instead");
       return false;
+    }
+    Matcher secret = SECRET.matcher(map.written("url"));
+    while (secret.find()) {
+      if (!VARIABLE.matcher(secret.group(2)).matches()) {
+        String name = secret.group(1);
+        map.problem(
+            "url",
+            "holds a secret as its parameter " + name,
+            "write " + name + "=${NAME} and set the environment variable NAME");
+        return false;
+      }
     }
     if (!URL.matcher(url).matches()) {
       map.problem(

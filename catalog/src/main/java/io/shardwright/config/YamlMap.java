@@ -17,7 +17,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 /**
  * One mapping of the file. Reading a value of the wrong type reports a problem and answers empty,
  * so that the caller goes on and finds the next one. Messages show values as they are written,
- * before variables are expanded, and passwords never.
+ * before variables are expanded, without a url's parameters, and passwords never.
  */
 final class YamlMap {
   private static final int MAX_SHOWN_CHARS = 60;
@@ -169,6 +169,11 @@ final class YamlMap {
     source.problems.add(at.node, at.path, message, instead);
   }
 
+  /** The value before variables are expanded; empty when it is no text. */
+  String written(String key) {
+    return values.get(key) instanceof ScalarNode scalar ? scalar.getValue() : "";
+  }
+
   /** The value as written, in quotes and shortened; for messages. */
   String shown(String key) {
     return shown(path(key), values.get(key));
@@ -206,7 +211,10 @@ final class YamlMap {
     if (!(value instanceof ScalarNode scalar)) {
       return kind(value);
     }
-    String text = scalar.getValue();
+    String text =
+        path.endsWith("url")
+            ? Configuration.Endpoint.withoutParameters(scalar.getValue())
+            : scalar.getValue();
     return path.endsWith("password")
         ? "(hidden)"
         : "'"

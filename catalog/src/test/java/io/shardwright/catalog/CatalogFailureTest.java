@@ -28,6 +28,19 @@ class CatalogFailureTest extends CatalogFixture {
   }
 
   @Test
+  void load_urlThatNoDriverAccepts_isShownWithoutParameters() {
+    Endpoint odd = new Endpoint("jdbc:postgresql://h:99999/d?sslpassword=hunter2", "app", "");
+
+    ShardwrightException e = failure(new JdbcCatalog(configuration, odd)::load);
+
+    assertThat(e.code()).isEqualTo(ErrorCode.CATALOG_UNAVAILABLE);
+    assertThat(e).hasMessageContaining("Unable to parse URL jdbc:postgresql://h:99999/d");
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      assertThat(cause).hasMessageNotContaining("hunter2");
+    }
+  }
+
+  @Test
   void load_wrongPassword_isALoginFailureWithoutIt() {
     Endpoint wrong = new Endpoint(url, EmbeddedPostgresServer.shared().user(), "hunter2");
     JdbcCatalog catalog = new JdbcCatalog(configuration, wrong);

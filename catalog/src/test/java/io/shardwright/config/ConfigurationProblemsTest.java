@@ -62,6 +62,30 @@ class ConfigurationProblemsTest {
             "//h1/d", "//H0/d?ssl=true", "shards.s1", "same database as shard s0", "of its own"),
         new Rule("//h1/d", "//h1/d?user=x", "shards.s1.url", "holds a user", "user: and password:"),
         new Rule(
+            "//h1/d",
+            "//h1/d?ssl=true&sslpassword=x",
+            "shards.s1.url",
+            "holds a secret as its parameter sslpassword",
+            "write sslpassword=${NAME} and set the environment variable NAME"),
+        new Rule(
+            "//h1/d",
+            "//h1/d?sslPassword=${A}x",
+            "shards.s1.url",
+            "parameter sslPassword",
+            "${NAM"),
+        new Rule(
+            "postgresql://h1/d",
+            "mysql://h1/d?trustStorePassword=x",
+            "shards.s1.url",
+            "parameter trustStorePassword",
+            "write trustStorePassword=${NAME}"),
+        new Rule(
+            "postgresql://h1/d",
+            "mysql://(host=h1,password=x)/d",
+            "shards.s1.url",
+            "holds a user or a password",
+            "user: and password:"),
+        new Rule(
             "jdbc:postgresql://h1", "jdbc:h2:mem", "shards.s1.url", "is 'jdbc:h2", "jdbc:postgr"),
         new Rule("max: 16", "max: 1001", "shards.s0.pool.max", "is '1001'", "from 1 to 1000"),
         new Rule("max: 16", "max: ten", "shards.s0.pool.max", "is 'ten'", "from 1 to 1000"),
@@ -234,7 +258,8 @@ class ConfigurationProblemsTest {
 
   private static List<Problem> problems(String yaml) {
     return catchThrowableOfType(
-            ConfigurationException.class, () -> ConfigurationReader.parse("f", yaml, Map.of()))
+            ConfigurationException.class,
+            () -> ConfigurationReader.parse("f", yaml, Map.of("A", "a")))
         .problems();
   }
 }

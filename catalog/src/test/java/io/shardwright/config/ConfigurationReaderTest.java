@@ -235,10 +235,31 @@ class ConfigurationReaderTest {
     assertThat(failure(MINIMAL.replace("/d\"", "/d?password=hunter2\"")).getMessage())
         .doesNotContain("hunter2")
         .contains("shards.s0.url: holds a user or a password");
+    assertThat(failure(MINIMAL.replace("/d\"", "/d?sslpassword=hunter2\"")).getMessage())
+        .doesNotContain("hunter2")
+        .contains("shards.s0.url: holds a secret as its parameter sslpassword");
+    assertThat(
+            failure(MINIMAL.replace("jdbc:postgresql://h/d", "jdbc:x:d;key=hunter2")).getMessage())
+        .doesNotContain("hunter2")
+        .contains("is 'jdbc:x:d', not the JDBC url");
     assertThat(failure(MINIMAL.replace("//h/", "//app:hunter2@h/")).getMessage())
         .doesNotContain("hunter2");
     assertThat(new Endpoint("jdbc:postgresql://h/d?x=hunter2", "u", "hunter2").toString())
         .isEqualTo("jdbc:postgresql://h/d");
+  }
+
+  @Test
+  void parse_secretParameterAsVariable_isAcceptedAndNeverShown() {
+    Configuration configuration =
+        ConfigurationReader.parse(
+            "f",
+            MINIMAL.replace(
+                "/d\"", "/d?sslkey=/etc/k.pk8&sslpassword=${P}&passwordCharacterEncoding=utf8\""),
+            Map.of("P", "hunter2"));
+
+    Endpoint endpoint = configuration.shards().get(new ShardId("s0")).endpoint();
+    assertThat(endpoint.url()).contains("sslpassword=hunter2");
+    assertThat(configuration.toString()).doesNotContain("hunter2", "k.pk8");
   }
 
   @Test
