@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public interface Catalog extends AutoCloseable {
 
-  /** The current state, all groups at one instant. Two round trips. */
+  /** The current state, all groups at one instant. Three round trips. */
   CatalogState load();
 
   /**

@@ -101,6 +101,58 @@ public final class CatalogInstaller {
     }
   }
 
+  /**
+   * Records group and key columns of the tables that are not on record yet. Under the lock: of two
+   * runs with different files the second one finds what the first one recorded.
+   *
+   * @param connection in autocommit, and again afterwards
+   * @throws io.shardwright.errors.ShardwrightException SW416 when a table is on record otherwise
+   */
+  public static void recordTables(Connection connection, Configuration configuration)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      lock(connection);
+      try (PreparedStatement insert =
+          connection.prepareStatement(
+              "INSERT INTO shardwright_table (name, grp, key_columns) SELECT ?, ?, ?"
+                  + " WHERE NOT EXISTS (SELECT 1 FROM shardwright_table WHERE name = ?)")) {
+        for (Group group : configuration.groups().values()) {
+          for (Configuration.Table table : group.tables().values()) {
+            insert.setString(1, table.name());
+            insert.setString(2, group.name());
+            insert.setString(3, String.join(",", table.key()));
+            insert.setString(4, table.name());
+            insert.addBatch();
+          }
+        }
+        insert.executeBatch();
+      }
+      for (TableRow row : readTables(connection)) {
+        row.check(configuration);
+      }
+      connection.commit();
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+  }
+
+  static List<TableRow> readTables(Connection connection) throws SQLException {
+    List<TableRow> tables = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT name, grp, key_columns FROM shardwright_table ORDER BY name")) {
+      while (row.next()) {
+        tables.add(
+            new TableRow(
+                row.getString(1), row.getString(2), GroupRow.splitNames(row.getString(3))));
+      }
+    }
+    return tables;
+  }
+
   /** Held until the end of the transaction; serialises every creation of Shardwright objects. */
   public static void lock(Connection connection) throws SQLException {
     execute(connection, "SELECT pg_advisory_xact_lock(" + LOCK + ")");
@@ -211,6 +263,14 @@ public final class CatalogInstaller {
           buckets integer NOT NULL,
           layout varchar(63) NOT NULL,
           map_version bigint NOT NULL
+        )""");
+    tables.put(
+        "shardwright_table",
+        """
+        CREATE TABLE shardwright_table (
+          name varchar(63) PRIMARY KEY,
+          grp varchar(63) NOT NULL REFERENCES shardwright_group (name),
+          key_columns varchar(1000) NOT NULL
         )""");
     tables.put(
         "shardwright_map_version",

@@ -22,8 +22,8 @@ import java.util.UUID;
  * The catalog in a database, over one connection that is opened when needed and again after it
  * broke. Thread-safe: one call at a time, each bounded by the login's timeouts.
  *
- * <p>The SQL is common to PostgreSQL and MariaDB. A state is read by one statement, so that all
- * groups are of one instant; map versions are never changed once committed.
+ * <p>The SQL is common to PostgreSQL and MariaDB. All maps are read by one statement, so that they
+ * are of one instant; map versions and tables are never changed once committed.
  */
 final class JdbcCatalog implements Catalog {
   private static final int MAX_REASON_CHARS = 500;
@@ -113,6 +113,9 @@ final class JdbcCatalog implements Catalog {
         throw notApplied("lacks group " + group.name(), null);
       }
       maps.put(group.name(), row.checkedMap(group, configuration.shards().keySet()));
+    }
+    for (TableRow table : CatalogInstaller.readTables(c)) {
+      table.check(configuration);
     }
     return new CatalogState(Optional.of(clusterId), maps);
   }

@@ -24,9 +24,10 @@ import java.util.Optional;
  * configuration and against each other.
  *
  * <p>Order: catalog (gives the cluster id), each shard's identity and tables, then the CHECK of
- * gene ids on each table that exists. Each step is a transaction of its own that finds out what is
- * there first; so a run may be killed anywhere and repeated, and two runs at once do each step
- * once. A shard that is down is reported and the others are done.
+ * gene ids on each table that exists; at last, when all is right, types and columns of the keys in
+ * the catalog. Each step is a transaction of its own that finds out what is there first; so a run
+ * may be killed anywhere and repeated, and two runs at once do each step once. A shard that is down
+ * is reported and the others are done.
  */
 public final class Apply {
   private static final String POSTGRES_ONLY =
@@ -75,7 +76,7 @@ public final class Apply {
     }
     new DriftChecks(configuration, views, findings).check();
     if (state.isPresent() && configuration.catalog().isPresent()) {
-      recordKeyTypes(configuration.catalog().get(), views);
+      recordKeys(configuration.catalog().get(), views);
     }
     return new ApplyReport(
         objects.created(), objects.existing(), findings.problems(), findings.warnings());
@@ -135,8 +136,13 @@ public final class Apply {
         ShardObjects.install(connection, shard.id(), state.get().clusterId(), objects)
             .check(shard.id(), state.get().clusterId());
       }
-      return Optional.of(
-          new ShardVisit(configuration, shard.id(), connection, findings).look(options, objects));
+      ShardView view =
+          new ShardVisit(configuration, shard.id(), connection, findings).look(options, objects);
+      if (state.isPresent()) {
+        new PlacementSample(configuration, shard.id(), connection, findings)
+            .check(view.schema(), state.get(), options.lockTimeout());
+      }
+      return Optional.of(view);
     } catch (ShardwrightException e) {
       findings.problem(place, e);
     } catch (SQLException e) {
@@ -145,8 +151,8 @@ public final class Apply {
     return Optional.empty();
   }
 
-  /** Types are recorded only when all shards agree on them. */
-  private void recordKeyTypes(Endpoint endpoint, List<ShardView> views) {
+  /** Only when all shards agree and their rows fit. */
+  private void recordKeys(Endpoint endpoint, List<ShardView> views) {
     if (views.size() < configuration.shards().size() || !findings.problems().isEmpty()) {
       return;
     }
@@ -168,6 +174,11 @@ public final class Apply {
                             + " in the catalog; another type is another hash",
                         "change the columns back to their former types"));
       }
+      if (findings.problems().isEmpty()) {
+        CatalogInstaller.recordTables(connection, configuration);
+      }
+    } catch (ShardwrightException e) {
+      findings.problem(Place.EVERYWHERE, e);
     } catch (SQLException e) {
       findings.problem(Place.EVERYWHERE, catalogFailure(endpoint, e));
     }

@@ -121,7 +121,8 @@ public final class PlacementCheck {
     return tables;
   }
 
-  private static Optional<BucketFunction> function(
+  /** Empty when the table, its bucket_id or a column of its key is not right. */
+  static Optional<BucketFunction> function(
       Group group, Configuration.Table table, ShardSchema schema) {
     Map<String, ShardSchema.Table> tables = schema.tables();
     if (!tables.containsKey(table.name())

@@ -33,14 +33,22 @@ record PlacementScan(Connection connection, Target target, PlacementTally tally)
 
   /** Bucket against key, and shard against map. */
   void keys() throws SQLException {
-    String key = target.table.key().stream().map(Sql::quote).collect(Collectors.joining(", "));
-    String columns = ShardSchema.BUCKET_COLUMN + ", " + key;
+    keys(name());
+  }
+
+  /** As {@link #keys()}, of some rows. */
+  void sample(int rowsMax) throws SQLException {
+    keys("(SELECT " + columns() + " FROM " + name() + " LIMIT " + rowsMax + ") sample");
+  }
+
+  private void keys(String from) throws SQLException {
+    String columns = columns();
     long rows = 0;
     try (Statement statement = connection.createStatement()) {
       statement.setFetchSize(FETCH_ROWS);
       try (ResultSet row =
           statement.executeQuery(
-              "SELECT count(*), " + columns + " FROM " + name() + " GROUP BY " + columns)) {
+              "SELECT count(*), " + columns + " FROM " + from + " GROUP BY " + columns)) {
         while (row.next()) {
           rows += row.getLong(1);
           checkKey(row.getLong(1), bucket(row, 2), expected(row));
@@ -141,6 +149,11 @@ record PlacementScan(Connection connection, Target target, PlacementTally tally)
       case TIMESTAMP_WITH_ZONE -> row.getObject(column, OffsetDateTime.class);
       case INTEGER, UUID -> row.getObject(column);
     };
+  }
+
+  private String columns() {
+    String key = target.table.key().stream().map(Sql::quote).collect(Collectors.joining(", "));
+    return ShardSchema.BUCKET_COLUMN + ", " + key;
   }
 
   private String name() {

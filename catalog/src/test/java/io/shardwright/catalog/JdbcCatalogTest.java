@@ -41,6 +41,7 @@ class JdbcCatalogTest extends CatalogFixture {
         .containsExactly(
             "table shardwright_meta",
             "table shardwright_group",
+            "table shardwright_table",
             "table shardwright_map_version",
             "table shardwright_map_range",
             "group g",
@@ -60,7 +61,7 @@ class JdbcCatalogTest extends CatalogFixture {
     CatalogState after = open().load();
 
     assertThat(again.created()).isEmpty();
-    assertThat(again.existing()).hasSize(6);
+    assertThat(again.existing()).hasSize(7);
     assertThat(after.clusterId()).isEqualTo(before.clusterId());
     assertSame(after.maps().get("g"), moved);
   }
@@ -175,6 +176,49 @@ class JdbcCatalogTest extends CatalogFixture {
     assertMismatch(GROUPS, "group g: hash is murmur3 in the catalog and xxh64 in the file");
     execute(url, "UPDATE shardwright_group SET hash = 'xxh64', layout = 'suffix'");
     assertMismatch(GROUPS, "layout is suffix in the catalog and column in the file");
+  }
+
+  @Test
+  void load_tableOfAnotherKeyOrGroup_namesBoth() throws SQLException {
+    install(configuration);
+    try (Connection c = TestingConfiguration.connect(url)) {
+      CatalogInstaller.recordTables(c, configuration);
+      CatalogInstaller.recordTables(c, configuration);
+    }
+
+    open().load();
+    open(configuration(url, GROUPS.replace("t: }", "v: }"))).load();
+    assertMismatch(
+        GROUPS.replace("t: }", "t: {key: [b, a]}}"),
+        "table t has the key [a, b] in the catalog and the key [b, a] in the file; group and key");
+    assertMismatch(
+        GROUPS.replace("t: }", "t: {key: [b, a]}}"), "write groups.g.tables.t.key: [a, b] in");
+    assertMismatch(
+        GROUPS.replace("t: }", "v: }").replace("u: }", "t: }"),
+        "table t is a table of group g in the catalog and is one of group h in the file");
+    assertMismatch(
+        GROUPS.replace("t: }", "v: }") + "\nreference: [t]",
+        "table t is a table of group g in the catalog and is a reference table in the file");
+  }
+
+  @Test
+  void recordTables_afterAnotherFileDid_isRefusedAndChangesNothing() throws SQLException {
+    install(configuration);
+    try (Connection c = TestingConfiguration.connect(url)) {
+      CatalogInstaller.recordTables(
+          c, configuration(url, GROUPS.replace("t: }", "t: {key: [b, a]}}")));
+
+      assertThat(
+              code(
+                  () ->
+                      CatalogInstaller.recordTables(
+                          c, configuration(url, GROUPS.replace("t: }", "t: , v: }")))))
+          .isEqualTo(ErrorCode.CATALOG_MISMATCH);
+    }
+    assertThat(
+            TestingConfiguration.query(
+                url, "SELECT name, grp, key_columns FROM shardwright_table ORDER BY name"))
+        .containsExactly("t|g|b,a", "u|h|k");
   }
 
   @Test

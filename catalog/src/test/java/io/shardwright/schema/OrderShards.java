@@ -92,7 +92,7 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
   }
 
   void removeOwnObjects() throws SQLException {
-    for (String table : List.of("map_range", "map_version", "group", "meta")) {
+    for (String table : List.of("map_range", "map_version", "table", "group", "meta")) {
       TestingConfiguration.execute(
           catalog.orElseThrow(), "DROP TABLE IF EXISTS shardwright_" + table);
     }

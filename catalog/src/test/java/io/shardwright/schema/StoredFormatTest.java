@@ -28,6 +28,7 @@ class StoredFormatTest {
       List.of(
           "shardwright_meta",
           "shardwright_group",
+          "shardwright_table",
           "shardwright_map_version",
           "shardwright_map_range");
   private static final List<String> SHARD_TABLES = List.of("shardwright_shard", "shardwright_ddl");
@@ -71,7 +72,7 @@ class StoredFormatTest {
     String document = Files.readString(Path.of("../docs/catalog-format.md"));
 
     assertThat(TestingConfiguration.catalogTables())
-        .hasSize(4)
+        .hasSize(5)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
     assertThat(ShardObjects.TABLES.values())
         .hasSize(2)
