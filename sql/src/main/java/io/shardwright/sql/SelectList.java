@@ -64,14 +64,19 @@ final class SelectList {
     if (ordinal.isPresent()) {
       return ordinal;
     }
+    Optional<Integer> named = Optional.empty();
     for (int i = 0; i < items.size(); i++) {
       if (isNamed(expression, i)) {
-        if (star) {
+        boolean other = named.isPresent() && !sameMeaning(expression(named.get()), expression(i));
+        if (star || other) {
           throw SelectMerge.refused(
-              "ORDER BY " + expression.text(tokens), "beside * its meaning cannot be told");
+              "ORDER BY " + expression.text(tokens), "several output columns may have that name");
         }
-        return Optional.of(i);
+        named = Optional.of(named.orElse(i));
       }
+    }
+    if (named.isPresent()) {
+      return named;
     }
     return star ? Optional.empty() : itemMeaning(expression);
   }
