@@ -40,10 +40,20 @@ final class AggregateResultSet extends LogicalResultSet {
   private boolean closed;
 
   AggregateResultSet(ShardwrightStatement statement, Aggregation aggregation) throws SQLException {
+    this(statement, aggregation.rows(), aggregation.columns());
+  }
+
+  private AggregateResultSet(
+      ShardwrightStatement statement, List<Cell[]> rows, ResultColumns columns) {
     super(statement);
     this.statement = statement;
-    this.rows = aggregation.rows();
-    this.columns = aggregation.columns();
+    this.rows = rows;
+    this.columns = columns;
+  }
+
+  /** Neither rows nor columns: the keys of a statement that was not asked for any. */
+  static AggregateResultSet empty(ShardwrightStatement statement) {
+    return new AggregateResultSet(statement, List.of(), ResultColumns.NONE);
   }
 
   private Cell cell(int column) throws SQLException {

@@ -292,11 +292,12 @@ final class BatchExecution {
     if (e instanceof ShardwrightError) {
       return e;
     }
-    if (shards.size() > 1 && MultiShardWrite.isLockTimeout(e)) {
-      return MultiShardWrite.lockTimeout(batch.shard(), e);
+    SQLException own = own(e);
+    if (shards.size() > 1 && MultiShardWrite.isLockTimeout(own)) {
+      return MultiShardWrite.lockTimeout(batch.shard(), own);
     }
-    if (SqlErrors.isConnectionBroken(e)) {
-      return broken(batch, e, transactions);
+    if (SqlErrors.isConnectionBroken(own)) {
+      return broken(batch, own, transactions);
     }
     long[] outcome = new long[entries.size()];
     Arrays.fill(outcome, Statement.EXECUTE_FAILED);
@@ -305,18 +306,30 @@ final class BatchExecution {
     }
     BatchUpdateException failure =
         new BatchUpdateException(
-            e.getMessage()
+            String.valueOf(own.getMessage()).lines().findFirst().orElse("")
                 + " (shard "
                 + batch.shard()
                 + (transactions ? "; nothing of the batch was applied on any shard)" : ")"),
-            e.getSQLState(),
-            e.getErrorCode(),
+            own.getSQLState(),
+            own.getErrorCode(),
             outcome,
-            e);
-    if (e.getNextException() != null) {
-      failure.setNextException(e.getNextException());
-    }
+            own);
+    failure.setNextException(own);
     return failure;
+  }
+
+  /**
+   * The database's error without the physical batch's, whose message shows the values of the entry.
+   * Further lines of its message (Detail) may show values of a row.
+   */
+  private static SQLException own(SQLException e) {
+    if (!(e instanceof BatchUpdateException)) {
+      return e;
+    }
+    if (e.getNextException() != null) {
+      return e.getNextException();
+    }
+    return e.getCause() instanceof SQLException cause ? cause : e;
   }
 
   private SQLException broken(ShardBatch batch, SQLException e, boolean transactions) {

@@ -319,12 +319,13 @@ final class Cluster implements AutoCloseable {
 
   private void watch() {
     try {
-      maps.poll();
       for (ShardPool pool : poolList) {
         if (pool.isDown()) {
           executor.execute(pool::tryAgain);
         }
       }
+      // Last, since it waits for a catalog that does not answer.
+      maps.poll();
     } catch (RuntimeException e) {
       LOG.warn("watching catalog and shards failed; it goes on", e);
     }

@@ -294,21 +294,29 @@ final class DdlExecutor {
       try {
         return tryLock(lease);
       } catch (SQLException e) {
-        throw SqlErrors.of(
-            ErrorCode.SHARD_UNAVAILABLE,
-            "shard "
-                + lease.shard()
-                + " cannot be locked for a schema change ("
-                + e.getMessage()
-                + "); nothing was changed; run it again",
-            e);
+        throw lost(lease, e);
       }
+    }
+
+    private static SQLException lost(Lease lease, SQLException e) {
+      return SqlErrors.of(
+          ErrorCode.SHARD_UNAVAILABLE,
+          "the connection to shard "
+              + lease.shard()
+              + " broke before the schema change began ("
+              + e.getMessage()
+              + "); nothing was changed; run it again",
+          e);
     }
 
     SortedMap<ShardId, SortedMap<Long, DdlLog.Entry>> logs() throws SQLException {
       SortedMap<ShardId, SortedMap<Long, DdlLog.Entry>> logs = new TreeMap<>();
       for (Lease lease : leases.values()) {
-        logs.put(lease.shard(), DdlLog.read(lease.shard(), lease.connection()));
+        try {
+          logs.put(lease.shard(), DdlLog.read(lease.shard(), lease.connection()));
+        } catch (SQLException e) {
+          throw SqlErrors.isConnectionBroken(e) ? lost(lease, e) : e;
+        }
       }
       return logs;
     }

@@ -7,6 +7,8 @@ import java.util.List;
 
 /** Names and types of a result's columns, copied, so that they outlive the physical statement. */
 final class ResultColumns implements ResultSetMetaData {
+  static final ResultColumns NONE = new ResultColumns(List.of());
+
   private final List<Column> columns;
 
   private record Column(

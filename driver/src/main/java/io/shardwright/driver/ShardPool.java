@@ -9,12 +9,15 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections of this process to one shard. A shard that is down stops no other. Thread-safe.
+ * The connections of this process to one shard. A shard that is down stops no other, and costs a
+ * statement no time: only one attempt to connect runs then, mostly {@link #tryAgain()}'s, and who
+ * wants a connection meanwhile is refused at once. Thread-safe.
  */
 final class ShardPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ShardPool.class);
@@ -22,12 +25,20 @@ final class ShardPool implements AutoCloseable {
   /** Kept open when idle; the pool grows to its maximum when needed. */
   private static final int MIN_IDLE = 1;
 
+  /**
+   * When a shard that is down was not tried for so long, the next lease tries: longer than the
+   * watcher's period, so that statements pay for an attempt only when the watcher is held up.
+   */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private final ShardId shard;
   private final HikariDataSource source;
   private final FirstContact firstContact;
   private final AtomicBoolean trying = new AtomicBoolean();
   private volatile boolean contacted;
   private volatile boolean down;
+  private volatile SQLException lastFailure;
+  private volatile long lastAttemptNanos;
 
   /** What must hold for a database before it is used as a shard. */
   interface FirstContact {
@@ -80,6 +91,38 @@ final class ShardPool implements AutoCloseable {
    * @throws SQLException SW401, SW402, SW403, SW103, SW104; nothing has been sent then
    */
   Lease lease() throws SQLException {
+    if (!down || hasIdle()) {
+      return connect();
+    }
+    if (System.nanoTime() - lastAttemptNanos < RETRY_NANOS || !trying.compareAndSet(false, true)) {
+      throw unavailable(lastFailure);
+    }
+    try {
+      return connect();
+    } finally {
+      tried();
+    }
+  }
+
+  /** One attempt at a time, which takes up to the pool's timeout and tells when it succeeds. */
+  void tryAgain() {
+    if (trying.compareAndSet(false, true)) {
+      try {
+        connect().release();
+      } catch (SQLException e) {
+        LOG.debug("shard {} is still not usable", shard, e);
+      } finally {
+        tried();
+      }
+    }
+  }
+
+  private void tried() {
+    lastAttemptNanos = System.nanoTime();
+    trying.set(false);
+  }
+
+  private Lease connect() throws SQLException {
     Connection connection;
     try {
       connection = source.getConnection();
@@ -96,17 +139,10 @@ final class ShardPool implements AutoCloseable {
     return new Lease(this, connection);
   }
 
-  /** One attempt at a time, which takes up to the pool's timeout and tells when it succeeds. */
-  void tryAgain() {
-    if (trying.compareAndSet(false, true)) {
-      try {
-        lease().release();
-      } catch (SQLException e) {
-        LOG.debug("shard {} is still not usable", shard, e);
-      } finally {
-        trying.set(false);
-      }
-    }
+  /** The pool goes on connecting by itself: it may have succeeded before anyone asked. */
+  private boolean hasIdle() {
+    HikariPoolMXBean pool = source.getHikariPoolMXBean();
+    return pool != null && pool.getIdleConnections() > 0;
   }
 
   /**
@@ -172,7 +208,14 @@ final class ShardPool implements AutoCloseable {
     int total = pool == null ? 0 : pool.getTotalConnections();
     SQLException reason = e.getCause() instanceof SQLException cause ? cause : e;
     if (total < source.getMaximumPoolSize()) {
-      return SqlErrors.isLoginRefused(reason) ? loginFailed(reason) : unavailable(reason);
+      if (SqlErrors.isLoginRefused(reason)) {
+        return loginFailed(reason);
+      }
+      if (total == 0 || SqlErrors.isConnectionBroken(reason)) {
+        // Otherwise the server only takes no more connections, and one may become free any time.
+        down(reason);
+      }
+      return unavailable(reason);
     }
     return SqlErrors.of(
         ErrorCode.SHARD_POOL_EXHAUSTED,
@@ -205,11 +248,16 @@ final class ShardPool implements AutoCloseable {
         reason);
   }
 
-  private SQLException unavailable(SQLException reason) {
+  private void down(SQLException reason) {
+    lastFailure = reason;
+    lastAttemptNanos = System.nanoTime();
     if (!down) {
       down = true;
       LOG.warn("shard {} is not reachable: {}", shard, reason.getMessage());
     }
+  }
+
+  private SQLException unavailable(SQLException reason) {
     return SqlErrors.of(
         ErrorCode.SHARD_UNAVAILABLE,
         "shard "

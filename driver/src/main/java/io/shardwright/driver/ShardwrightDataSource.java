@@ -70,6 +70,11 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
     return active;
   }
 
+  /** True while statements for the shard are refused without an attempt to connect. */
+  boolean isDown(ShardId shard) {
+    return cluster.pools().get(shard).isDown();
+  }
+
   public void addListener(StatementListener listener) {
     cluster.tracing().add(listener);
   }

@@ -338,10 +338,7 @@ class ShardwrightStatement implements Statement {
   public final ResultSet getGeneratedKeys() throws SQLException {
     checkOpen();
     if (keys == null) {
-      throw SqlErrors.of(
-          ErrorCode.JDBC_CALL_INVALID,
-          "no generated keys were asked for; prepare or execute with RETURN_GENERATED_KEYS or"
-              + " column names");
+      keys = AggregateResultSet.empty(this);
     }
     return keys;
   }

@@ -197,4 +197,29 @@ class BatchTest extends FourShards {
     }
     assertThat(shards.rows("SELECT id FROM samples")).isEmpty();
   }
+
+  @Test
+  void failure_showsNoValuesOfTheEntry() throws SQLException {
+    for (int shard = 0; shard < 2; shard++) {
+      shards.update(INSERT, shards.keyOn(shard, 0), 770077 + shard, "there");
+    }
+    for (int entries = 1; entries <= 2; entries++) {
+      try (Connection connection = shards.connect();
+          PreparedStatement insert = connection.prepareStatement(INSERT)) {
+        for (int shard = 0; shard < entries; shard++) {
+          add(insert, shards.keyOn(shard, 0), 770077 + shard, "secret");
+        }
+        assertThatThrownBy(insert::executeBatch)
+            .isInstanceOf(BatchUpdateException.class)
+            .hasMessageContaining("duplicate key value violates unique constraint")
+            .satisfies(
+                e -> {
+                  assertThat(e.getMessage()).doesNotContain("770077", "INSERT");
+                  java.io.StringWriter trace = new java.io.StringWriter();
+                  e.printStackTrace(new java.io.PrintWriter(trace));
+                  assertThat(trace.toString()).doesNotContain("secret");
+                });
+      }
+    }
+  }
 }

@@ -147,6 +147,7 @@ class DdlTest {
     assertRefused(ErrorCode.SHARD_UNAVAILABLE, () -> run(ADD));
     assertThat(log(0)).isEmpty();
     shards.proxy(3).heal();
+    shards.awaitReachable(3);
     run(ADD);
   }
 

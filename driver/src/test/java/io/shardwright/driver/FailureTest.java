@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +26,13 @@ import org.junit.jupiter.api.Test;
 
 class FailureTest {
   private static final String INSERT = "INSERT INTO samples (k, id, t) VALUES (?, ?, ?)";
+  private static final Duration POOL_TIMEOUT = Duration.ofMillis(500);
+  private static final int STATEMENTS = 20;
   private TestingShards shards;
 
   @BeforeEach
   void open() {
-    shards = TestingShards.open(3, "{max: 2, timeout: 500ms}");
+    shards = TestingShards.open(3, "{max: 2, timeout: " + POOL_TIMEOUT.toMillis() + "ms}");
   }
 
   @AfterEach
@@ -61,8 +64,29 @@ class FailureTest {
     }
 
     shards.proxy(1).heal();
+    shards.awaitReachable(1);
     shards.update(INSERT, shards.keyOn(1, 0), 1, "a");
     assertThat(shards.rows("SELECT id FROM samples ORDER BY id")).containsExactly("1", "2");
+  }
+
+  @Test
+  void shardKnownToBeDown_costsStatementsNoTime() throws SQLException {
+    long key = shards.keyOn(1, 0);
+    takeDown(1);
+    long start = System.nanoTime();
+    for (int i = 0; i < STATEMENTS; i++) {
+      assertRefused(ErrorCode.SHARD_UNAVAILABLE, () -> shards.update(INSERT, key, 1, "a"));
+      assertRefused(ErrorCode.SHARD_UNAVAILABLE, () -> shards.rows("SELECT count(*) FROM samples"));
+    }
+    // Each of them waited for a connection before; a late watcher may cost one a wait.
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isLessThan(POOL_TIMEOUT.multipliedBy(STATEMENTS));
+
+    shards.proxy(1).heal();
+    shards.awaitReachable(1);
+    for (int i = 0; i < STATEMENTS; i++) {
+      shards.update(INSERT, key, i, "a");
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.shardwright.config.Configuration;
 import io.shardwright.config.ConfigurationReader;
+import io.shardwright.routing.ShardId;
 import io.shardwright.schema.Apply;
 import io.shardwright.schema.ApplyReport;
 import io.shardwright.testkit.EmbeddedPostgresServer;
@@ -15,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,9 @@ final class TestingShards implements AutoCloseable {
             samples: {unique: {samples_pkey: id}}
       reference: [countries]
       """;
+
+  /** Far more than a shard needs to be found again: the pool's pauses between attempts grow. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final EmbeddedPostgresServer SERVER = EmbeddedPostgresServer.shared();
 
@@ -291,6 +296,15 @@ final class TestingShards implements AutoCloseable {
         .get(0)
         .shard()
         .name();
+  }
+
+  /** Waits until the driver has found by itself that the shard answers again. */
+  void awaitReachable(int shard) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (source.isDown(new ShardId("s" + shard))) {
+      assertThat(System.nanoTime()).as("shard %s is back in time", shard).isLessThan(deadline);
+      Thread.onSpinWait();
+    }
   }
 
   /** No physical connection is in use: whatever the test opened was given back. */
