@@ -259,4 +259,19 @@ class DdlTest {
       assertRefused(ErrorCode.DDL_IN_TRANSACTION, () -> statement.execute(ADD));
     }
   }
+
+  @Test
+  void changeOfWhatDecidesThePlace_isNeverSentOrLogged() throws SQLException {
+    for (String sql :
+        List.of(
+            "ALTER TABLE samples RENAME COLUMN k TO kk",
+            "ALTER TABLE orders ALTER COLUMN buyer_id TYPE text",
+            "ALTER TABLE orders DROP COLUMN order_id",
+            "ALTER TABLE samples RENAME TO old_samples",
+            "TRUNCATE samples",
+            "CREATE ROLE app_reader LOGIN PASSWORD 'clear'")) {
+      assertRefused(ErrorCode.DDL_UNSUPPORTED, () -> run(sql));
+    }
+    assertThat(log(0)).isEmpty();
+  }
 }

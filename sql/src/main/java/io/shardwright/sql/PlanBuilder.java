@@ -39,7 +39,7 @@ final class PlanBuilder {
       case "DELETE" -> delete(main);
       case "INSERT" -> insert(first, main);
       case "CREATE", "ALTER", "DROP", "COMMENT", "GRANT", "REVOKE", "REINDEX", "TRUNCATE" ->
-          DdlStatement.plan(tokens);
+          DdlStatement.plan(schema, tokens);
       default -> throw otherStatement(tokens.get(first).text());
     };
   }

@@ -7,6 +7,7 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements that must never be sent, and the word of the message that helps. */
 class PlannerRefusalTest {
@@ -91,11 +92,45 @@ class PlannerRefusalTest {
       DDL_UNSUPPORTED | create temp table x (a int) | physical connection
       DDL_UNSUPPORTED | create table x as select * from orders | other rows
       DDL_UNSUPPORTED | create materialized view v as select 1 | materialized
+      DDL_UNSUPPORTED | alter table orders rename column buyer_id to b | column buyer_id of orders decides
+      DDL_UNSUPPORTED | alter table orders rename buyer_id to b | fixed for the life
+      DDL_UNSUPPORTED | alter table if exists only orders alter column buyer_id type text | copy the rows
+      DDL_UNSUPPORTED | alter table public.orders * alter "tenant_id" set data type int using (1, 2) | column tenant_id
+      DDL_UNSUPPORTED | alter table orders add column x int default (1), drop column if exists Bucket_Id | column bucket_id
+      DDL_UNSUPPORTED | ALTER TABLE ORDERS DROP ORDER_ID CASCADE | column order_id
+      DDL_UNSUPPORTED | alter table orders alter buyer_id drop not null | column buyer_id
+      DDL_UNSUPPORTED | alter table orders alter buyer_id set default 1 | column buyer_id
+      DDL_UNSUPPORTED | alter table orders rename to old_orders | table orders is named in shardwright.yaml
+      DDL_UNSUPPORTED | alter table countries rename to c | table countries
+      DDL_UNSUPPORTED | alter table orders set schema old | schema for life
+      DDL_UNSUPPORTED | truncate orders | rows written since
+      DDL_UNSUPPORTED | create role r login password 'p' | run it on each server
+      DDL_UNSUPPORTED | alter user u password 'p' | roles belong to the server
+      DDL_UNSUPPORTED | create user mapping for u server s options (password 'p') | password
+      DDL_UNSUPPORTED | drop group g | roles belong to the server
       """)
   void plan_unsafeStatement_isRefusedBeforeAnythingIsSent(ErrorCode code, String sql, String help) {
     assertThatThrownBy(() -> Plans.route(sql))
         .isInstanceOfSatisfying(
             ShardwrightException.class, e -> assertThat(e.code()).isEqualTo(code))
         .hasMessageContaining(help);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "alter table orders alter column buyer_id set not null",
+        "alter table orders alter buyer_id set statistics 500, add check (buyer_id > 0)",
+        "alter table orders drop constraint buyer_id, rename constraint bucket_id to b",
+        "alter table orders add column note text, drop column status",
+        "alter table other rename column buyer_id to b",
+        "alter table archive.orders rename column buyer_id to b",
+        "alter table countries drop column tenant_id",
+        "drop table orders",
+        "alter index orders_buyer_id rename to i",
+        "create index on orders (buyer_id)"
+      })
+  void plan_ddlThatMovesNoRow_goesToEveryShard(String sql) {
+    assertThat(Plans.route(sql).target()).isEqualTo(Route.Target.EVERY_SHARD);
   }
 }
