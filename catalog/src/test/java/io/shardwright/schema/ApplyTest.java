@@ -164,6 +164,23 @@ class ApplyTest {
   }
 
   @Test
+  void run_tableThatSomeoneAlters_isReportedAndReadNextTime() throws SQLException {
+    OrderShards shards = OrderShards.create(1).withTables();
+    assertThat(shards.apply().ok()).isTrue();
+    Apply.Options impatient =
+        new Apply.Options(Apply.Options.DEFAULT.login(), Duration.ofMillis(50));
+    try (Connection c = TestingConfiguration.connect(shards.shards().get(0));
+        Statement statement = c.createStatement()) {
+      c.setAutoCommit(false);
+      statement.execute("LOCK TABLE items");
+      assertThat(Apply.run(shards.configuration(), impatient).problems())
+          .extracting(Finding::message)
+          .containsExactly("table items is locked by a long transaction and was not read");
+    }
+    assertThat(shards.apply().ok()).isTrue();
+  }
+
+  @Test
   void run_longTableName_hasAConstraintOfItsOwn() {
     String long1 = "a".repeat(62) + "1";
     String long2 = "a".repeat(62) + "2";
