@@ -11,9 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,76 +24,17 @@ import org.junit.jupiter.api.Test;
 
 class FailureTest {
   private static final String INSERT = "INSERT INTO samples (k, id, t) VALUES (?, ?, ?)";
-  private static final Duration POOL_TIMEOUT = Duration.ofMillis(500);
-  private static final int STATEMENTS = 20;
   private TestingShards shards;
 
   @BeforeEach
   void open() {
-    shards = TestingShards.open(3, "{max: 2, timeout: " + POOL_TIMEOUT.toMillis() + "ms}");
+    shards = TestingShards.open(3, "{max: 2, timeout: 500ms}");
   }
 
   @AfterEach
   void close() {
     shards.assertIdle();
     shards.close();
-  }
-
-  private void takeDown(int shard) {
-    shards.proxy(shard).refuse();
-    shards.proxy(shard).cut();
-  }
-
-  @Test
-  void shardDown_isNamedAndTheOthersGoOn() throws SQLException {
-    takeDown(1);
-
-    assertRefused(
-        ErrorCode.SHARD_UNAVAILABLE, () -> shards.update(INSERT, shards.keyOn(1, 0), 1, "a"));
-    assertThatThrownBy(() -> shards.rows("SELECT count(*) FROM samples"))
-        .isInstanceOf(SQLTransientConnectionException.class)
-        .hasMessageContaining("shard s1 is not reachable")
-        .hasMessageContaining("nothing was sent");
-    shards.update(INSERT, shards.keyOn(0, 0), 2, "b");
-    assertThat(shards.rows("SELECT t FROM samples WHERE k = ?", shards.keyOn(0, 0)))
-        .containsExactly("b");
-    for (int i = 0; i < 6; i++) {
-      assertThat(shards.rows("SELECT count(*) FROM countries")).containsExactly("0");
-    }
-
-    shards.proxy(1).heal();
-    shards.awaitReachable(1);
-    shards.update(INSERT, shards.keyOn(1, 0), 1, "a");
-    assertThat(shards.rows("SELECT id FROM samples ORDER BY id")).containsExactly("1", "2");
-  }
-
-  @Test
-  void shardKnownToBeDown_costsStatementsNoTime() throws SQLException {
-    long key = shards.keyOn(1, 0);
-    takeDown(1);
-    long start = System.nanoTime();
-    for (int i = 0; i < STATEMENTS; i++) {
-      assertRefused(ErrorCode.SHARD_UNAVAILABLE, () -> shards.update(INSERT, key, 1, "a"));
-      assertRefused(ErrorCode.SHARD_UNAVAILABLE, () -> shards.rows("SELECT count(*) FROM samples"));
-    }
-    // Each of them waited for a connection before; a late watcher may cost one a wait.
-    assertThat(Duration.ofNanos(System.nanoTime() - start))
-        .isLessThan(POOL_TIMEOUT.multipliedBy(STATEMENTS));
-
-    shards.proxy(1).heal();
-    shards.awaitReachable(1);
-    for (int i = 0; i < STATEMENTS; i++) {
-      shards.update(INSERT, key, i, "a");
-    }
-  }
-
-  @Test
-  void open_withAShardDown_works() throws SQLException {
-    takeDown(0);
-    try (ShardwrightDataSource source = Shardwright.open(shards.configuration());
-        Connection connection = source.getConnection()) {
-      assertThat(TestingShards.update(connection, INSERT, shards.keyOn(1, 0), 1, "a")).isEqualTo(1);
-    }
   }
 
   @Test
