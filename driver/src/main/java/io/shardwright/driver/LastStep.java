@@ -6,8 +6,10 @@ import io.shardwright.sql.Merge.Piece;
 import io.shardwright.sql.Route.Argument;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -59,7 +61,7 @@ final class LastStep {
                   + " step (HAVING, DISTINCT, window functions, text order); narrow it by WHERE");
         }
         for (int i = 0; i < step.values.size(); i++) {
-          step.values.get(i).add(call.rows().getString(i + 1));
+          step.values.get(i).add(step.value(call.rows(), i));
         }
       }
     }
@@ -69,7 +71,18 @@ final class LastStep {
     return first;
   }
 
-  private String text() {
+  /**
+   * In the database's text form; bytes have none in the physical driver when they came in binary.
+   */
+  private String value(ResultSet row, int column) throws SQLException {
+    if (!columns.get(column).type().equals("bytea")) {
+      return row.getString(column + 1);
+    }
+    byte[] bytes = row.getBytes(column + 1);
+    return bytes == null ? null : "\\x" + HexFormat.of().formatHex(bytes);
+  }
+
+  private String text() throws SQLException {
     StringBuilder text = new StringBuilder();
     for (Piece piece : merge.text()) {
       if (piece instanceof Piece.Text fixed) {
@@ -87,8 +100,13 @@ final class LastStep {
    * PostgreSQL divides a sum of integers or numerics as numerics, of floats and intervals as
    * floats.
    */
-  private static String divisor(String type) {
+  private static String divisor(String type) throws SQLException {
     return switch (type) {
+      case "float4" ->
+          throw SqlErrors.of(
+              ErrorCode.MERGE_UNSUPPORTED,
+              "an average of real values from several shards would be rounded on each; cast them to"
+                  + " double precision");
       case "int2", "int4", "int8", "numeric" -> "numeric";
       default -> "float8";
     };

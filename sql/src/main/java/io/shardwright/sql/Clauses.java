@@ -68,10 +68,12 @@ final class Clauses {
         if (SET_OPERATIONS.contains(token.keyword())) {
           break;
         }
-        // SET is a plain name outside UPDATE, USING part of a join outside DELETE.
+        // SET is a plain name outside UPDATE, USING part of a join outside DELETE, GROUP without BY
+        // part of an aggregate.
         boolean name =
             (token.is("SET") && !tokens.isAt(start, "UPDATE"))
-                || (token.is("USING") && !tokens.isAt(start, "DELETE"));
+                || (token.is("USING") && !tokens.isAt(start, "DELETE"))
+                || ((token.is("GROUP") || token.is("ORDER")) && !tokens.isAt(end + 1, "BY"));
         if (KEYWORDS.contains(token.keyword()) && !name) {
           marks.add(end);
         }

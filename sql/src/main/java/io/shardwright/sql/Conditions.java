@@ -49,7 +49,7 @@ final class Conditions {
         continue;
       }
       if (conjunct.isParenthesised(tokens)) {
-        if (conjunct.inner().items(tokens).size() == 1) {
+        if (!isQuery(conjunct) && conjunct.inner().items(tokens).size() == 1) {
           read(conjunct.inner(), facts, alternatives, splittable);
         }
       } else {
@@ -160,7 +160,7 @@ final class Conditions {
 
   private void readIn(
       Range left, Range right, Facts facts, List<List<Branch>> alternatives, boolean splittable) {
-    if (!right.isParenthesised(tokens)) {
+    if (!right.isParenthesised(tokens) || isQuery(right)) {
       return;
     }
     List<Range> elements = right.inner().items(tokens);
@@ -213,10 +213,22 @@ final class Conditions {
     facts.restrict(only.orElseThrow(), new Domain(List.copyOf(values), Optional.empty()));
   }
 
+  /** True for a subquery, whose conditions are its own. */
+  private boolean isQuery(Range parenthesised) {
+    int first = parenthesised.from();
+    while (tokens.isSymbolAt(first, "(")) {
+      first++;
+    }
+    return tokens.isAt(first, "SELECT")
+        || tokens.isAt(first, "WITH")
+        || tokens.isAt(first, "VALUES")
+        || tokens.isAt(first, "TABLE");
+  }
+
   /** The items of {@code (a, b)} or {@code ROW(a, b)}. */
   private Optional<List<Range>> row(Range range) {
     Range list = tokens.isAt(range.from(), "ROW") ? new Range(range.from() + 1, range.to()) : range;
-    if (!list.isParenthesised(tokens)) {
+    if (!list.isParenthesised(tokens) || isQuery(list)) {
       return Optional.empty();
     }
     List<Range> items = list.inner().items(tokens);

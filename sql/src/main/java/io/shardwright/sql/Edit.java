@@ -144,6 +144,7 @@ sealed interface Edit {
       for (StageColumn column : columns) {
         out.append(separator).append(column.before());
         out.copy(column.place().from(), column.place().to());
+        out.append(column.after());
         separator = ", ";
       }
     }
@@ -153,6 +154,7 @@ sealed interface Edit {
    * One of them: a text of the statement.
    *
    * @param before put in front of it, such as {@code SUM}
+   * @param after put behind it, such as {@code DESC}
    */
-  record StageColumn(String before, Place place) {}
+  record StageColumn(String before, Place place, String after) {}
 }

@@ -13,8 +13,6 @@ import java.util.Set;
 final class Labels {
   static final String NONE = "?column?";
 
-  private static final Map<String, String> FUNCTIONS =
-      Map.of("trim", "btrim", "char_length", "char_length", "substring", "substring");
   private static final Map<String, String> TYPES =
       Map.ofEntries(
           Map.entry("int", "int4"),
@@ -177,7 +175,12 @@ final class Labels {
     if (Set.of("NOT", "AND", "OR", "CASE").contains(tokens.get(open).keyword())) {
       return Optional.empty();
     }
-    return Optional.of(FUNCTIONS.getOrDefault(fold(open), fold(open)));
+    if (tokens.isAt(open, "TRIM")) {
+      boolean leading = tokens.isAt(open + 2, "LEADING");
+      boolean trailing = tokens.isAt(open + 2, "TRAILING");
+      return Optional.of(leading ? "ltrim" : trailing ? "rtrim" : "btrim");
+    }
+    return Optional.of(fold(open));
   }
 
   private Optional<String> caseOf(Range range) {
@@ -217,7 +220,11 @@ final class Labels {
   private String type(int index) {
     String name = fold(index);
     boolean varying = tokens.isAt(index + 1, "VARYING");
-    return varying ? "varchar" : TYPES.getOrDefault(name, name);
+    boolean zone = tokens.isAt(index + 1, "WITH") && Set.of("time", "timestamp").contains(name);
+    if (zone) {
+      return name.equals("time") ? "timetz" : "timestamptz";
+    }
+    return varying ? (name.equals("bit") ? "varbit" : "varchar") : TYPES.getOrDefault(name, name);
   }
 
   private String fold(int index) {

@@ -2,7 +2,6 @@ package io.shardwright.sql;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -15,7 +14,54 @@ import java.util.Set;
 record SelectItem(Range expression, Optional<String> alias) {
   /** Words that end an expression and are no alias. */
   private static final Set<String> NO_ALIAS =
-      Set.of("NULL", "TRUE", "FALSE", "END", "ISNULL", "NOTNULL", "UNKNOWN", "PRECISION", "ZONE");
+      Set.of(
+          "NULL",
+          "TRUE",
+          "FALSE",
+          "END",
+          "ISNULL",
+          "NOTNULL",
+          "UNKNOWN",
+          "PRECISION",
+          "ZONE",
+          "VARYING");
+
+  /** Words that another operand follows. */
+  private static final Set<String> BEFORE_OPERAND =
+      Set.of(
+          "IS",
+          "NOT",
+          "AND",
+          "OR",
+          "DISTINCT",
+          "COLLATE",
+          "ZONE",
+          "CASE",
+          "ELSE",
+          "THEN",
+          "WHEN",
+          "OVER",
+          "LIKE",
+          "ILIKE",
+          "SIMILAR",
+          "TO",
+          "FROM",
+          "BETWEEN",
+          "IN",
+          "ANY",
+          "ALL",
+          "SOME",
+          "ESCAPE",
+          "AT",
+          "TIME",
+          "BY",
+          "AS",
+          "OPERATOR",
+          "INTERVAL",
+          "SYMMETRIC");
+
+  private static final Set<String> INTERVAL_FIELDS =
+      Set.of("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
 
   /** The items of a select list, without DISTINCT or ALL in front. */
   static List<SelectItem> of(SqlTokens tokens, Range list) {
@@ -34,8 +80,10 @@ record SelectItem(Range expression, Optional<String> alias) {
     boolean alias =
         item.size() >= 2
             && tokens.get(last).isName()
-            && !NO_ALIAS.contains(tokens.get(last).keyword().toUpperCase(Locale.ROOT))
-            && endsOperand(tokens, last - 1);
+            && !NO_ALIAS.contains(tokens.get(last).keyword())
+            && endsOperand(tokens, last - 1)
+            && !(INTERVAL_FIELDS.contains(tokens.get(last).keyword())
+                && tokens.get(last - 1).kind() == SqlTokens.Kind.STRING);
     if (alias) {
       return new SelectItem(new Range(item.from(), last), Optional.of(fold(tokens, last)));
     }
@@ -44,9 +92,7 @@ record SelectItem(Range expression, Optional<String> alias) {
 
   private static boolean endsOperand(SqlTokens tokens, int index) {
     return switch (tokens.get(index).kind()) {
-      case WORD ->
-          !Set.of("IS", "NOT", "AND", "OR", "DISTINCT", "COLLATE", "ZONE", "CASE", "ELSE", "THEN")
-              .contains(tokens.get(index).keyword());
+      case WORD -> !BEFORE_OPERAND.contains(tokens.get(index).keyword());
       case QUOTED, STRING, NUMBER, PARAMETER -> true;
       case SYMBOL -> tokens.isSymbolAt(index, ")") || tokens.isSymbolAt(index, "]");
     };

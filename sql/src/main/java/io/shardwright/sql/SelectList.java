@@ -84,9 +84,17 @@ final class SelectList {
   /** The same for GROUP BY, where a bare name is an input column first. */
   Optional<Integer> grouped(Range expression) {
     Optional<Integer> item = ordinalItem(expression).or(() -> itemMeaning(expression));
-    boolean input = block.column(tokens, expression).isPresent();
-    for (int i = 0; i < items.size() && item.isEmpty() && !input; i++) {
-      item = isNamed(expression, i) ? Optional.of(i) : item;
+    if (item.isPresent() || block.column(tokens, expression).isPresent()) {
+      return item;
+    }
+    for (int i = 0; i < items.size(); i++) {
+      if (isNamed(expression, i)) {
+        if (item.isPresent()) {
+          throw SelectMerge.refused(
+              "GROUP BY " + expression.text(tokens), "several output columns have that name");
+        }
+        item = Optional.of(i);
+      }
     }
     return item;
   }

@@ -61,6 +61,9 @@ final class SqlTokens {
   private int position;
   private int depth;
 
+  /** True while the last string token has backslash escapes. */
+  private boolean escapes;
+
   private SqlTokens(String sql) {
     this.sql = sql;
   }
@@ -180,11 +183,13 @@ final class SqlTokens {
 
   private void scanToken(char c) {
     if (c == '\'') {
-      add(Kind.STRING, quoted('\'', false));
+      escapes = escapes && continuesString();
+      add(Kind.STRING, quoted('\'', escapes));
     } else if (c == '"') {
       add(Kind.QUOTED, quoted('"', false));
     } else if ((c == 'e' || c == 'E') && charAt(1) == '\'') {
       add(Kind.STRING, quotedAfterPrefix(1, true));
+      escapes = true;
     } else if ((c == 'b' || c == 'B' || c == 'x' || c == 'X' || c == 'n' || c == 'N')
         && charAt(1) == '\'') {
       add(Kind.STRING, quotedAfterPrefix(1, false));
@@ -207,6 +212,15 @@ final class SqlTokens {
     } else {
       symbol(c);
     }
+  }
+
+  /** A string goes on in the next quote when only white space with a line end is between. */
+  private boolean continuesString() {
+    if (tokens.isEmpty() || tokens.get(tokens.size() - 1).kind() != Kind.STRING) {
+      return false;
+    }
+    String between = sql.substring(tokens.get(tokens.size() - 1).end(), position);
+    return between.indexOf('\n') >= 0 || between.indexOf('\r') >= 0;
   }
 
   private void parameter() {

@@ -22,6 +22,9 @@ import java.util.Set;
  * the rows.
  */
 final class StagedMerge {
+  // Long because: the two texts, the shards' and the last one, are written by one walk over the
+  // clauses.
+
   private static final String SOURCE = "shardwright";
 
   /** Marks a place for a piece; no statement contains it, since PostgreSQL's text cannot. */
@@ -77,7 +80,16 @@ final class StagedMerge {
       throw SelectMerge.refused(
           "* in this statement", "name the columns; the last step needs them");
     }
+    if (items.distinct() && tokens.isAt(block.clauses.start() + 2, "ON")) {
+      throw SelectMerge.refused("DISTINCT ON", "its first rows may be on several shards");
+    }
     for (Range range : outerRanges()) {
+      for (String name : Functions.calls(tokens, range)) {
+        if (!Functions.isTableless(name)) {
+          throw SelectMerge.refused(
+              "the function " + name, "it may read the rows of one shard only, or combine rows");
+        }
+      }
       for (int i = range.from(); i < range.to(); i++) {
         if (tokens.isAt(i, "SELECT")) {
           throw SelectMerge.refused("a subquery outside WHERE", "the last step has no tables");
@@ -248,7 +260,7 @@ final class StagedMerge {
   private void expression(Range range) {
     int i = range.from();
     while (i < range.to()) {
-      int behind = replaced(i, range.to());
+      int behind = replaced(i, range);
       if (behind == i) {
         copy(new Range(i, i + 1), i == range.from() ? "" : gapBefore(i));
         behind = i + 1;
@@ -262,44 +274,67 @@ final class StagedMerge {
   }
 
   /**
-   * Writes what stands for the group, aggregate or column that starts here; the token behind it.
+   * Writes what stands for the group, aggregate or column that starts at a token of {@code within};
+   * returns the token behind it.
    */
-  private int replaced(int at, int end) {
-    String gap = at > 0 ? gapBefore(at) : "";
+  private int replaced(int at, Range within) {
+    String gap = at > within.from() ? gapBefore(at) : "";
+    int to = at;
+    while (to < within.to() && tokens.get(to).isName() && tokens.isSymbolAt(to + 1, ".")) {
+      to += 2;
+    }
+    boolean call = tokens.isSymbolAt(to + 1, "(");
+    Range reference = new Range(at, Math.min(to + 1, within.to()));
+    boolean column =
+        tokens.get(at).isName()
+            && !call
+            && !tokens.isSymbolAt(at - 1, "::")
+            && block.column(tokens, reference).isPresent();
     if (partial) {
       for (int i = 0; i < groups.size(); i++) {
-        Range group = groups.get(i);
-        Range here = new Range(at, at + group.size());
-        if (here.to() <= end && items.sameMeaning(group, here)) {
-          text.append(gap).append(collated(groupColumns.get(i), group));
+        boolean grouped = block.column(tokens, groups.get(i)).isPresent();
+        Range here = grouped && column ? reference : new Range(at, at + groups.get(i).size());
+        if (here.to() <= within.to()
+            && standsAlone(here, within)
+            && items.sameMeaning(groups.get(i), here)) {
+          text.append(gap).append(collated(groupColumns.get(i), groups.get(i)));
           return here.to();
         }
       }
-      Optional<String> call = callAt(at);
-      if (call.isPresent() && !Functions.isScalar(call.get())) {
+      Optional<String> name = callAt(at);
+      if (name.isPresent() && !Functions.isScalar(name.get())) {
         text.append(gap);
-        return aggregate(call.get(), new Range(at, tokens.closing(at + 1) + 1));
+        return aggregate(name.get(), new Range(at, tokens.closing(at + 1) + 1));
       }
     }
-    int to = at;
-    while (to < end && tokens.get(to).isName() && tokens.isSymbolAt(to + 1, ".")) {
-      to += 2;
+    if (!column) {
+      return at;
     }
-    Range reference = new Range(at, to + 1);
-    boolean call = tokens.isSymbolAt(to + 1, "(");
-    if (to < end
-        && !call
-        && !tokens.isSymbolAt(at - 1, "::")
-        && block.column(tokens, reference).isPresent()
-        && tokens.get(at).isName()) {
-      if (partial) {
-        throw SelectMerge.refused(
-            "'" + reference.text(tokens) + "' beside aggregates", "it is not grouped by");
-      }
-      text.append(gap).append(collated(column("", reference), reference));
-      return reference.to();
+    if (partial) {
+      throw SelectMerge.refused(
+          "'" + reference.text(tokens) + "' beside aggregates", "it is not grouped by");
     }
-    return at;
+    text.append(gap).append(collated(column("", reference), reference));
+    return reference.to();
+  }
+
+  /** True for an operand, and for an expression that nothing around it can take apart. */
+  private boolean standsAlone(Range range, Range within) {
+    boolean operand =
+        range.size() == 1
+            || range.isParenthesised(tokens)
+            || block.column(tokens, range).isPresent()
+            || (tokens.get(range.from()).isName()
+                && new Range(range.from() + 1, range.to()).isParenthesised(tokens));
+    boolean opens =
+        range.from() == within.from()
+            || tokens.isSymbolAt(range.from() - 1, "(")
+            || tokens.isSymbolAt(range.from() - 1, ",");
+    boolean closes =
+        range.to() == within.to()
+            || tokens.isSymbolAt(range.to(), ")")
+            || tokens.isSymbolAt(range.to(), ",");
+    return operand || (opens && closes);
   }
 
   private int aggregate(String name, Range call) {
@@ -342,7 +377,7 @@ final class StagedMerge {
     if (known >= 0) {
       return known + 1;
     }
-    columns.add(new StageColumn(before, range.place(tokens)));
+    columns.add(new StageColumn(before, range.place(tokens), ""));
     columnTexts.add(key);
     return columns.size();
   }
@@ -398,7 +433,7 @@ final class StagedMerge {
   private List<Edit> shardEdits() {
     List<StageColumn> sent = new ArrayList<>(columns);
     if (items.distinct() && plainRows) {
-      sent.set(0, new StageColumn("DISTINCT " + sent.get(0).before(), sent.get(0).place()));
+      sent.set(0, new StageColumn("DISTINCT " + sent.get(0).before(), sent.get(0).place(), ""));
     }
     Clause head = block.clauses.head();
     List<Edit> edits = new ArrayList<>();
@@ -416,6 +451,7 @@ final class StagedMerge {
     if (!combines) {
       // Plain rows in an order that only the database knows: the shards' own first rows suffice.
       block.clauses.window().ifPresent(w -> edits.add(new Edit.ShardLimit(start(w), end(w))));
+      block.clauses.find("ORDER").ifPresent(order -> edits.add(orderByMeaning(order)));
       return edits;
     }
     for (String name : List.of("GROUP", "HAVING", "WINDOW", "ORDER")) {
@@ -431,6 +467,21 @@ final class StagedMerge {
       edits.add(new Edit.Replace(place, place, ordinals.toString()));
     }
     return edits;
+  }
+
+  /** Positions and aliases mean the statement's own select list, which the shards do not get. */
+  private Edit orderByMeaning(Clause order) {
+    List<StageColumn> sorted = new ArrayList<>();
+    for (Range item : order.range().items(tokens)) {
+      Range expression = OrderItem.of(tokens, item).expression();
+      Range meaning = items.ordered(expression).map(items::expression).orElse(expression);
+      String direction =
+          expression.to() < item.to()
+              ? " " + new Range(expression.to(), item.to()).text(tokens)
+              : "";
+      sorted.add(new StageColumn("", meaning.place(tokens), direction));
+    }
+    return new Edit.StageColumns(tokens.get(order.from()).start(), end(order), sorted);
   }
 
   private int start(Clause clause) {

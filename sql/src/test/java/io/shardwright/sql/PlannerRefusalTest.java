@@ -40,6 +40,12 @@ class PlannerRefusalTest {
       STATEMENT_UNSUPPORTED | update countries set name = ' Now ' | Now
       TABLE_UNKNOWN | select count(*) from x where exists (with x as (select 1) select * from x) | x is in no group
       MERGE_UNSUPPORTED | select o.order_id, x.n from orders o, my_report() as x(n) | my_report
+      MERGE_UNSUPPORTED | select 2 * status + 1, count(*) from orders group by status + 1 having true | not grouped
+      MERGE_UNSUPPORTED | select status, my_report(status) from orders order by order_id | my_report
+      MERGE_UNSUPPORTED | select distinct on (status) status, order_id from orders | DISTINCT ON
+      MERGE_UNSUPPORTED | select order_id as x, status as x, count(*) from orders group by x, order_id, status having true | several
+      ROUTE_KEY_MISSING | update orders o set status = 1 where (o.status, o.tenant_id, o.buyer_id, o.status) = (select 1, 2, 3, 4) | route key
+      ROUTE_KEY_MISSING | delete from orders where (select true from countries where name = 'x' and tenant_id = 1 and buyer_id = 2) | route key
       MERGE_UNSUPPORTED | select (select sum(o.status)) from orders o | aggregate of the query around it
       MERGE_UNSUPPORTED | select (select count(o.status) from countries c where c.tenant_id = 1) from orders o | around it
       ROUTE_KEY_MISSING | update orders u set status = 1 from countries v join order_items b using (tenant_id, buyer_id) where u.tenant_id = 1 and u.status = 2 | route key

@@ -44,6 +44,12 @@ class SqlTokensTest {
   }
 
   @Test
+  void of_escapeString_goesOnInTheNextLine() {
+    assertThat(texts("E'a'\n'\\' AND x' b 'c'\n'\\'"))
+        .containsExactly("E'a'", "'\\' AND x'", "b", "'c'", "'\\'");
+  }
+
+  @Test
   void isKeyword_behindAnAlias_isTrue() {
     SqlTokens tokens = SqlTokens.of("select count(*) as as from t where x.from as from");
 
