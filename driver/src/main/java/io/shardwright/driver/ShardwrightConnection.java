@@ -89,15 +89,28 @@ final class ShardwrightConnection implements Connection {
    * to: when it locks, or when the isolation level promises one snapshot.
    */
   ShardCall anyShard(boolean locksOrWrites) throws SQLException {
+    return oneOf(cluster::leaseAny, locksOrWrites);
+  }
+
+  /** The same for questions about the schema: outside transactions always the same shard. */
+  ShardCall firstShard() throws SQLException {
+    return oneOf(cluster::leaseFirst, false);
+  }
+
+  private interface Leasing {
+    Lease lease() throws SQLException;
+  }
+
+  private ShardCall oneOf(Leasing shards, boolean locksOrWrites) throws SQLException {
     checkOpen();
     if (autoCommit) {
-      return new ShardCall(configured(cluster.leaseAny()), true);
+      return new ShardCall(configured(shards.lease()), true);
     }
     if (transaction.pinned() == null) {
       if (!locksOrWrites && isReadCommitted()) {
-        return new ShardCall(configured(cluster.leaseAny()), true);
+        return new ShardCall(configured(shards.lease()), true);
       }
-      pin(cluster.leaseAny(), "a statement that every shard could answer");
+      pin(shards.lease(), "a statement that every shard could answer");
     }
     transaction.checkNotLost();
     return new ShardCall(transaction.pinned(), false);

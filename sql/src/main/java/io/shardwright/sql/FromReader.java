@@ -138,9 +138,14 @@ final class FromReader {
           Optional.of(Schema.fold(tokens.get(at).text()));
       return after;
     }
-    Optional<Schema.Table> table = table(name, at);
     int behind = at + 1 + (tokens.isSymbolAt(at + 1, "*") ? 1 : 0);
-    return alias(behind, end, join, table, tokens.get(at).text());
+    if (isSystemCatalog(name, at)) {
+      int first = block.sources.size();
+      int next = alias(behind, end, join, Optional.empty(), tokens.get(at).text());
+      block.sources.get(first).systemCatalog = true;
+      return next;
+    }
+    return alias(behind, end, join, table(name, at), tokens.get(at).text());
   }
 
   private int parenthesised(int open, int end, Source.Join join) {
@@ -166,6 +171,15 @@ final class FromReader {
       throw BlockReader.unsupported("a join in parentheses that is outer or has an alias");
     }
     return close + 1;
+  }
+
+  private boolean isSystemCatalog(int first, int last) {
+    String name = Schema.fold(tokens.get(last).text());
+    String qualifier = first == last ? "" : Schema.fold(tokens.get(last - 2).text());
+    boolean ours = commonTables.contains(name) || schema.table(name).isPresent();
+    return last - first <= 2
+        && !(qualifier.isEmpty() && ours)
+        && SystemCatalogs.has(qualifier, name);
   }
 
   /** The table of a name; empty for the name of a WITH query. */

@@ -40,6 +40,7 @@ final class PlanBuilder {
       case "INSERT" -> insert(first, main);
       case "CREATE", "ALTER", "DROP", "COMMENT", "GRANT", "REVOKE", "REINDEX", "TRUNCATE" ->
           DdlStatement.plan(tokens);
+      case "SHOW" -> SystemCatalogs.show(tokens);
       default -> throw otherStatement(tokens.get(first).text());
     };
   }
@@ -68,7 +69,7 @@ final class PlanBuilder {
         switch (word.toUpperCase(Locale.ROOT)) {
           case "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "END", "ABORT" ->
               "use setAutoCommit, commit, rollback and setSavepoint of the connection";
-          case "SET", "RESET", "SHOW", "DISCARD" ->
+          case "SET", "RESET", "DISCARD" ->
               "session settings belong to physical connections; put them into the shards' urls";
           case "EXPLAIN" -> "run: shardwright explain -c FILE \"SQL\", or EXPLAIN on one shard";
           case "COPY", "MERGE", "CALL", "DO", "LOCK", "VALUES", "TABLE" ->
@@ -82,6 +83,13 @@ final class PlanBuilder {
   private Plan select(int main) {
     Blocks blocks = BlockReader.read(schema, tokens, main);
     Optional<Placement> placement = Placement.of(blocks);
+    if (blocks.readsSystemCatalogs()) {
+      refuseSystemCatalogs(placement.isPresent(), "a SELECT from sharded tables");
+      SystemCatalogs.requireSchemaQuestion(tokens);
+      requireStateless(blocks.lock());
+      return new FixedPlan(
+          Kind.SELECT, tokens, Route.Target.FIRST_SHARD, true, "the schema, alike on every shard");
+    }
     if (placement.isEmpty()) {
       requireStateless(blocks.lock());
       return new FixedPlan(
@@ -90,6 +98,12 @@ final class PlanBuilder {
     WindowSlots window = blocks.top().map(this::windowOf).orElse(WindowSlots.NONE);
     Traits traits = new Traits(Kind.SELECT, true, blocks.lock(), false, window);
     return query(traits, blocks, placement.get(), root -> splitSelect(blocks, root));
+  }
+
+  private static void refuseSystemCatalogs(boolean present, String where) {
+    if (present) {
+      throw BlockReader.unsupported("a read of information_schema or pg_catalog in " + where);
+    }
   }
 
   private void requireStateless(boolean locks) {
@@ -236,6 +250,7 @@ final class PlanBuilder {
         throw BlockReader.unsupported(kind + " with " + clause);
       }
     }
+    refuseSystemCatalogs(blocks.readsSystemCatalogs(), "a write");
     boolean returning = top.clauses.find("RETURNING").isPresent();
     Optional<Placement> placement = Placement.of(blocks);
     if (target.isReference()) {
