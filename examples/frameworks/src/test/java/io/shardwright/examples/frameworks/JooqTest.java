@@ -7,8 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class JooqTest implements OrderStoreContract {
   private final JooqOrders store =
-      new JooqOrders(
-          TestingOrdersDatabase.shared().source(), TestingOrdersDatabase.shared().ids());
+      new JooqOrders(TestingOrdersDatabase.shared().source(), TestingOrdersDatabase.shared().ids());
 
   @Override
   public OrderStore store() {

@@ -110,8 +110,10 @@ class SpringBootTest implements OrderStoreContract {
     try (ConfigurableApplicationContext pooled =
         start(
             Map.of(
-                "spring.datasource.url", TestingOrdersDatabase.shared().url(),
-                "spring.datasource.driver-class-name", "io.shardwright.driver.ShardwrightDriver"))) {
+                "spring.datasource.url",
+                TestingOrdersDatabase.shared().url(),
+                "spring.datasource.driver-class-name",
+                "io.shardwright.driver.ShardwrightDriver"))) {
       assertThat(pooled.getBean(DataSource.class)).isInstanceOf(HikariDataSource.class);
 
       Order placed =
