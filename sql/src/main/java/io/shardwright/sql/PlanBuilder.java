@@ -85,10 +85,8 @@ final class PlanBuilder {
     Optional<Placement> placement = Placement.of(blocks);
     if (blocks.readsSystemCatalogs()) {
       refuseSystemCatalogs(placement.isPresent(), "a SELECT from sharded tables");
-      SystemCatalogs.requireSchemaQuestion(tokens);
       requireStateless(blocks.lock());
-      return new FixedPlan(
-          Kind.SELECT, tokens, Route.Target.FIRST_SHARD, true, "the schema, alike on every shard");
+      return SystemCatalogs.plan(tokens);
     }
     if (placement.isEmpty()) {
       requireStateless(blocks.lock());

@@ -1,13 +1,17 @@
 package io.shardwright.sql;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * Reads of information_schema and pg_catalog. The schema is the same on every shard, so one shard
  * answers questions about it for all. What differs from shard to shard is refused: statistics,
- * activity, sizes and the values of sequences. Object ids differ too; they fit each other because
- * outside transactions the first shard answers every such question.
+ * activity, sizes and the values of sequences; the estimates in pg_class are answered as unknown.
+ * Object ids differ too; they fit each other because outside transactions the first shard answers
+ * every such question.
  */
 final class SystemCatalogs {
   /** Relations of pg_catalog that describe the schema. */
@@ -53,16 +57,20 @@ final class SystemCatalogs {
           "pg_user",
           "pg_views");
 
-  /** Columns of pg_class that tell about the rows or files of one shard. */
+  /**
+   * Estimates in pg_class, and what PostgreSQL has there for a table that was never analysed. Tools
+   * read them beside the schema; a shard's own would be taken for those of the whole table.
+   */
+  private static final Map<String, String> UNKNOWN_ESTIMATES =
+      Map.of(
+          "reltuples", "(-1)::real",
+          "relpages", "0",
+          "relallvisible", "0",
+          "relallfrozen", "0");
+
+  /** Columns of pg_class that tell about the files of one shard. */
   private static final Set<String> PHYSICAL_COLUMNS =
-      Set.of(
-          "reltuples",
-          "relpages",
-          "relallvisible",
-          "relallfrozen",
-          "relfilenode",
-          "relfrozenxid",
-          "relminmxid");
+      Set.of("relfilenode", "relfrozenxid", "relminmxid");
 
   /**
    * Settings that say how the database understands and writes text, or what it is; with SHOW.
@@ -99,17 +107,46 @@ final class SystemCatalogs {
         || ((qualifier.isEmpty() || qualifier.equals("pg_catalog")) && RELATIONS.contains(name));
   }
 
+  /** The plan of a SELECT from these relations and from nothing sharded. */
+  static Plan plan(SqlTokens tokens) {
+    requireSchemaQuestion(tokens);
+    return new FixedPlan(tokens, unknownEstimates(tokens), "the schema, alike on every shard");
+  }
+
+  private static List<Edit> unknownEstimates(SqlTokens tokens) {
+    List<Edit> edits = new ArrayList<>();
+    for (int i = 1; i < tokens.size(); i++) {
+      String name = tokens.get(i).isName() ? Schema.fold(tokens.get(i).text()) : "";
+      String unknown = UNKNOWN_ESTIMATES.get(name);
+      if (unknown != null && !tokens.isAt(i - 1, "AS")) {
+        int first = i;
+        while (tokens.isSymbolAt(first - 1, ".")) {
+          first -= 2;
+        }
+        boolean item =
+            (tokens.isAt(first - 1, "SELECT") || tokens.isSymbolAt(first - 1, ","))
+                && (tokens.isSymbolAt(i + 1, ",") || tokens.isAt(i + 1, "FROM"));
+        edits.add(
+            new Edit.Replace(
+                tokens.get(first).start(),
+                tokens.get(i).end(),
+                item ? unknown + " AS " + name : unknown));
+      }
+    }
+    return edits;
+  }
+
   /**
    * Refuses what one shard would answer for itself alone.
    *
    * @throws io.shardwright.errors.ShardwrightException SW202
    */
-  static void requireSchemaQuestion(SqlTokens tokens) {
+  private static void requireSchemaQuestion(SqlTokens tokens) {
     for (int i = 0; i < tokens.size(); i++) {
       if (tokens.get(i).isName()) {
         String name = Schema.fold(tokens.get(i).text());
         if (PHYSICAL_COLUMNS.contains(name)) {
-          throw BlockReader.unsupported(name + ", which each shard has for its own rows,");
+          throw BlockReader.unsupported(name + ", which is each shard's own,");
         }
         if (name.equals("pg_class") && selectsAll(tokens)) {
           throw BlockReader.unsupported(
@@ -145,7 +182,6 @@ final class SystemCatalogs {
       throw BlockReader.unsupported(
           "SHOW of a setting that may differ from shard to shard or from session to session");
     }
-    return new FixedPlan(
-        Plan.Kind.SELECT, tokens, Route.Target.FIRST_SHARD, true, "a setting of every shard");
+    return new FixedPlan(tokens, List.of(), "a setting of every shard");
   }
 }

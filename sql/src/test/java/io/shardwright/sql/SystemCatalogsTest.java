@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.sql.Route.Target;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,7 +40,7 @@ class SystemCatalogsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "select reltuples from pg_class where relname = 'orders'",
+        "select relfilenode from pg_class where relname = 'orders'",
         "select * from pg_class",
         "select c.* from pg_class c",
         "select nextval('s') from pg_type",
@@ -55,6 +56,18 @@ class SystemCatalogsTest {
       })
   void statementThatEachShardWouldAnswerForItself_isRefused(String sql) {
     assertRefused(sql, ErrorCode.STATEMENT_UNSUPPORTED);
+  }
+
+  @Test
+  void estimatesOfOneShard_areAnsweredAsUnknown() {
+    String sql =
+        "select c.relname, c.reltuples, relpages as \"PAGES\", reltuples::bigint from pg_class c"
+            + " where pg_class.reltuples >= 0";
+
+    assertThat(Plans.route(sql).anyShardStatement().sql())
+        .isEqualTo(
+            "select c.relname, (-1)::real AS reltuples, 0 as \"PAGES\", (-1)::real::bigint from"
+                + " pg_class c where (-1)::real >= 0");
   }
 
   @ParameterizedTest
