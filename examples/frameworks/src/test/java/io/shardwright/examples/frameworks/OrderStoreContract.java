@@ -2,6 +2,7 @@ package io.shardwright.examples.frameworks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.shardwright.examples.frameworks.Order.Draft;
 import io.shardwright.examples.frameworks.Order.Item;
@@ -13,8 +14,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What every framework does over two shards. Each test has a tenant of its own. */
+@ExtendWith(TestingOrdersDatabase.Closing.class)
 interface OrderStoreContract {
   Instant NOON = Instant.parse("2026-05-04T12:00:00Z");
   AtomicLong TENANTS = new AtomicLong(100);
@@ -112,10 +115,11 @@ interface OrderStoreContract {
   @Test
   default void place_whenAnItemFails_leavesNothing() {
     long tenant = TENANTS.incrementAndGet();
-    List<Item> twice = List.of(ITEMS.get(0), ITEMS.get(1), ITEMS.get(0));
+    Item tooDear = new Item(4, "DOT", 1, new BigDecimal("12345678901.000"));
+    List<Item> items = List.of(ITEMS.get(0), tooDear, ITEMS.get(1));
 
-    assertThat(messages(() -> store().place(draft(tenant, 7, 1), twice)))
-        .contains("order_items_pkey");
+    assertThat(messages(() -> store().place(draft(tenant, 7, 1), items)))
+        .contains("numeric field overflow");
 
     assertThat(store().ofBuyer(tenant, 7)).isEmpty();
   }
@@ -140,7 +144,7 @@ interface OrderStoreContract {
   /** Of the failure and of all that caused it. */
   private static String messages(ThrowingCallable call) {
     StringBuilder messages = new StringBuilder();
-    Throwable failure = org.assertj.core.api.Assertions.catchThrowable(call);
+    Throwable failure = catchThrowable(call);
     assertThat(failure).isNotNull();
     for (Throwable at = failure; at != null; at = at.getCause()) {
       messages.append(at.getMessage()).append('\n');

@@ -1,6 +1,7 @@
 package io.shardwright.examples.frameworks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.util.List;
@@ -93,12 +94,9 @@ class SpringBootTest implements OrderStoreContract {
   void declaredTransaction_whenItThrows_isRolledBack() {
     long tenant = TENANTS.incrementAndGet();
 
-    assertThat(
-            org.assertj.core.api.Assertions.catchThrowable(
-                () ->
-                    application
-                        .getBean(Sales.class)
-                        .placeAndFail(OrderStoreContract.draft(tenant, 7, 1))))
+    Sales sales = application.getBean(Sales.class);
+
+    assertThatThrownBy(() -> sales.placeAndFail(OrderStoreContract.draft(tenant, 7, 1)))
         .hasMessage("seen inside: 1");
 
     assertThat(store().ofBuyer(tenant, 7)).isEmpty();

@@ -19,9 +19,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Two shards and a catalog on the server of this JVM, with the tables of the orders example. */
-final class TestingOrdersDatabase {
+final class TestingOrdersDatabase implements AutoCloseable {
   private static final EmbeddedPostgresServer SERVER = EmbeddedPostgresServer.shared();
 
   private final Path file;
@@ -41,14 +43,25 @@ final class TestingOrdersDatabase {
     this.ids = new OrderIds(buckets, new GeneIdGenerator(layout, 0, 1, InstantSource.system()));
   }
 
-  /** Opened once; it goes with the JVM. */
+  /** Opened once for all classes of {@link OrderStoreContract}. */
   static TestingOrdersDatabase shared() {
     return Shared.DATABASE;
   }
 
+  /** Closes the shared one when all tests have run. */
+  static final class Closing implements BeforeAllCallback {
+    @Override
+    public void beforeAll(ExtensionContext context) {
+      context
+          .getRoot()
+          .getStore(ExtensionContext.Namespace.create(Closing.class))
+          .getOrComputeIfAbsent("shared", key -> shared());
+    }
+  }
+
   private static TestingOrdersDatabase create() {
     try {
-      Path file = emptyShards("");
+      Path file = emptyShards(ordersGroup());
       Configuration configuration = ConfigurationReader.read(file);
       // The tables do not exist yet, and that is all that may be missing.
       Apply.run(configuration, Apply.Options.DEFAULT);
@@ -66,36 +79,32 @@ final class TestingOrdersDatabase {
     }
   }
 
+  private static String ordersGroup() throws IOException {
+    try (InputStream group = SchemaScript.class.getResourceAsStream("group.yaml")) {
+      return new String(group.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
   /**
    * A shardwright.yaml for two new databases without tables.
    *
-   * @param more appended to the file
+   * @param groups the rest of the file
    */
-  static Path emptyShards(String more) throws IOException {
+  static Path emptyShards(String groups) throws IOException {
     StringBuilder yaml = new StringBuilder("version: 1\ncatalog: ");
     yaml.append(endpoint("catalog")).append("}\nshards:\n");
     for (String shard : new String[] {"s0", "s1"}) {
       yaml.append("  ").append(shard).append(": ").append(endpoint("orders"));
       yaml.append(", pool: {max: 4}}\n");
     }
-    try (InputStream group = SchemaScript.class.getResourceAsStream("group.yaml")) {
-      yaml.append(new String(group.readAllBytes(), StandardCharsets.UTF_8));
-    }
-    Path directory = Files.createTempDirectory("frameworks");
-    directory.toFile().deleteOnExit();
-    Path file = directory.resolve("shardwright.yaml");
-    Files.writeString(file, yaml + more);
+    Path file = Files.createTempFile("shardwright", ".yaml");
     file.toFile().deleteOnExit();
-    return file;
+    return Files.writeString(file, yaml + groups);
   }
 
   private static String endpoint(String database) {
     String url = SERVER.createDatabase(database);
     return "{url: \"" + url + "\", user: " + SERVER.user() + ", password: " + SERVER.password();
-  }
-
-  Path file() {
-    return file;
   }
 
   String url() {
@@ -108,5 +117,10 @@ final class TestingOrdersDatabase {
 
   OrderIds ids() {
     return ids;
+  }
+
+  @Override
+  public void close() {
+    source.close();
   }
 }
