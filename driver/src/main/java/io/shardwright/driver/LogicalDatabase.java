@@ -49,6 +49,7 @@ final class LogicalDatabase {
     for (Configuration.Group group : configuration.groups().values()) {
       names.addAll(group.tables().keySet());
     }
+    names.addAll(configuration.single().keySet());
     return names;
   }
 
@@ -75,6 +76,17 @@ final class LogicalDatabase {
                       new Schema.Table(
                           name, Optional.empty(), columns(found, shard.settings().collation()))));
     }
+    configuration
+        .single()
+        .forEach(
+            (name, home) ->
+                shard
+                    .table(name)
+                    .ifPresent(
+                        found ->
+                            tables.add(
+                                new Schema.Table(
+                                    name, Optional.empty(), Optional.of(home), columns(found)))));
     return Schema.of(tables);
   }
 

@@ -89,31 +89,33 @@ final class ShardwrightConnection implements Connection {
    * to: when it locks, or when the isolation level promises one snapshot.
    */
   ShardCall anyShard(boolean locksOrWrites) throws SQLException {
-    return oneOf(cluster::leaseAny, locksOrWrites);
-  }
-
-  /** The same for questions about the schema: outside transactions always the same shard. */
-  ShardCall firstShard() throws SQLException {
-    return oneOf(cluster::leaseFirst, false);
-  }
-
-  private interface Leasing {
-    Lease lease() throws SQLException;
-  }
-
-  private ShardCall oneOf(Leasing shards, boolean locksOrWrites) throws SQLException {
     checkOpen();
     if (autoCommit) {
-      return new ShardCall(configured(shards.lease()), true);
+      return new ShardCall(configured(cluster.leaseAny()), true);
     }
     if (transaction.pinned() == null) {
       if (!locksOrWrites && isReadCommitted()) {
-        return new ShardCall(configured(shards.lease()), true);
+        return new ShardCall(configured(cluster.leaseAny()), true);
       }
-      pin(shards.lease(), "a statement that every shard could answer");
+      pin(cluster.leaseAny(), "a statement that every shard could answer");
     }
     transaction.checkNotLost();
     return new ShardCall(transaction.pinned(), false);
+  }
+
+  /**
+   * For questions about the schema: always the same shard, so that names of catalogs and object ids
+   * fit each other. A transaction on another shard misses nothing, since it cannot change the
+   * schema.
+   */
+  ShardCall firstShard() throws SQLException {
+    checkOpen();
+    Lease pinned = transaction.pinned();
+    if (pinned != null && pinned.shard().equals(cluster.pools().firstKey())) {
+      transaction.checkNotLost();
+      return new ShardCall(pinned, false);
+    }
+    return new ShardCall(configured(cluster.leaseFirst()), true);
   }
 
   /** For a statement on several shards, all leases in shard order or none. */
@@ -584,7 +586,10 @@ final class ShardwrightConnection implements Connection {
 
   /** Runs on the pinned shard, else on any. */
   <T> T onAnyShard(PhysicalWork<T> work) throws SQLException {
-    ShardCall call = anyShard(false);
+    return on(anyShard(false), work);
+  }
+
+  private <T> T on(ShardCall call, PhysicalWork<T> work) throws SQLException {
     try {
       return work.run(call.lease().connection());
     } catch (SQLException e) {
@@ -636,7 +641,7 @@ final class ShardwrightConnection implements Connection {
 
   @Override
   public String getCatalog() throws SQLException {
-    return onAnyShard(Connection::getCatalog);
+    return on(firstShard(), Connection::getCatalog);
   }
 
   @Override
@@ -648,7 +653,7 @@ final class ShardwrightConnection implements Connection {
 
   @Override
   public String getSchema() throws SQLException {
-    return onAnyShard(Connection::getSchema);
+    return on(firstShard(), Connection::getSchema);
   }
 
   @Override

@@ -80,6 +80,28 @@ class LogicalMetaDataTest extends FourShards {
   }
 
   @Test
+  void getTables_ofTheConnectionsCatalog_findsThemInEveryTransaction() throws SQLException {
+    for (int shard = 0; shard < 4; shard++) {
+      try (Connection connection = shards.connect()) {
+        connection.setAutoCommit(false);
+        TestingShards.update(
+            connection, "INSERT INTO samples (k, id) VALUES (?, 1)", shards.keyOn(shard, 0));
+
+        assertThat(
+                column(
+                    connection
+                        .getMetaData()
+                        .getTables(connection.getCatalog(), "public", "orders", null),
+                    "TABLE_NAME"))
+            .containsExactly("orders");
+        assertThat(TestingShards.rows(connection, "SELECT current_database()"))
+            .containsExactly(connection.getCatalog());
+        connection.rollback();
+      }
+    }
+  }
+
+  @Test
   void schemaQuestions_areAnsweredByOneShardAlways() throws SQLException {
     String question = "SELECT oid, relname FROM pg_class WHERE relname = 'orders'";
     List<List<String>> answers = new ArrayList<>();

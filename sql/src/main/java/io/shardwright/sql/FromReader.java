@@ -231,7 +231,8 @@ final class FromReader {
         ErrorCode.TABLE_UNKNOWN,
         "table "
             + name
-            + " is in no group and not in 'reference' of the configuration, or does not exist on the "
+            + " is in no group, not in 'reference' and not in 'single' of the configuration, or does not"
+            + " exist on the "
             + "shards; add it there and run: shardwright apply");
   }
 

@@ -254,6 +254,9 @@ final class Functions {
           "to_regclass",
           "to_regtype");
 
+  /** Words before a parenthesis that go on with the call before them. */
+  private static final Set<String> CALL_CLAUSES = Set.of("over", "filter", "group");
+
   private Functions() {}
 
   /** True for functions that are known to read no table. */
@@ -289,13 +292,16 @@ final class Functions {
 
   /**
    * The first function that the text calls and that might read tables itself, as a user's function
-   * can; empty when there is none.
+   * can; empty when there is none. Stateful ones are told by {@link #statefulCall}.
    */
   static String callOfUnknown(SqlTokens tokens) {
     for (int i = 0; i + 1 < tokens.size(); i++) {
       if (isCall(tokens, i)) {
         String name = nameAt(tokens, i);
-        if (!isTableless(name) && !OF_SCHEMA.contains(name)) {
+        if (!isTableless(name)
+            && !OF_SCHEMA.contains(name)
+            && !STATEFUL.contains(name)
+            && !CALL_CLAUSES.contains(name)) {
           return name;
         }
       }

@@ -2,6 +2,7 @@ package io.shardwright.sql;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.ShardId;
 import io.shardwright.sql.BlockReader.Blocks;
 import io.shardwright.sql.Clauses.Clause;
 import io.shardwright.sql.Plan.Kind;
@@ -82,6 +83,12 @@ final class PlanBuilder {
 
   private Plan select(int main) {
     Blocks blocks = BlockReader.read(schema, tokens, main);
+    Optional<ShardId> home = SinglePlan.home(blocks);
+    if (home.isPresent()) {
+      requireTableless();
+      boolean locks = blocks.lock() || !Functions.statefulCall(tokens).isEmpty();
+      return new SinglePlan(Kind.SELECT, tokens, home.get(), true, locks);
+    }
     Optional<Placement> placement = Placement.of(blocks);
     if (blocks.readsSystemCatalogs()) {
       refuseSystemCatalogs(placement.isPresent(), "a SELECT from sharded tables");
@@ -90,6 +97,9 @@ final class PlanBuilder {
     }
     if (placement.isEmpty()) {
       requireStateless(blocks.lock());
+      if (SystemCatalogs.asksForTheDatabase(tokens, blocks)) {
+        return new FixedPlan(tokens, List.of(), "the name of the database");
+      }
       return new FixedPlan(
           Kind.SELECT, tokens, Route.Target.ANY_SHARD, true, "only reference tables or no table");
     }
@@ -112,15 +122,19 @@ final class PlanBuilder {
               + call
               + " without a sharded table, which each shard answers for itself,");
     }
+    requireTableless();
+    if (locks) {
+      throw BlockReader.unsupported("a locking clause on tables that exist on every shard");
+    }
+  }
+
+  private void requireTableless() {
     String unknown = Functions.callOfUnknown(tokens);
     if (!unknown.isEmpty()) {
       throw BlockReader.unsupported(
           "the function "
               + unknown
               + " without a sharded table: it may read rows of one shard only; it");
-    }
-    if (locks) {
-      throw BlockReader.unsupported("a locking clause on tables that exist on every shard");
     }
   }
 
@@ -250,6 +264,14 @@ final class PlanBuilder {
     }
     refuseSystemCatalogs(blocks.readsSystemCatalogs(), "a write");
     boolean returning = top.clauses.find("RETURNING").isPresent();
+    Optional<ShardId> home = SinglePlan.home(blocks);
+    if (home.isPresent()) {
+      if (target.home().isEmpty()) {
+        throw BlockReader.unsupported(
+            "a write to reference table " + target.name() + " that reads single tables");
+      }
+      return new SinglePlan(kind, tokens, home.get(), returning, true);
+    }
     Optional<Placement> placement = Placement.of(blocks);
     if (target.isReference()) {
       if (placement.isPresent()) {

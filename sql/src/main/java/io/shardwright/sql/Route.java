@@ -32,8 +32,8 @@ public record Route(
     /** Any one shard: reference tables or no table. Inside a transaction the pinned one. */
     ANY_SHARD,
     /**
-     * The first shard in name order that can be reached, inside a transaction the pinned one: a
-     * question about the schema, whose object ids must fit those of the last answer.
+     * The first shard in name order that can be reached, inside transactions too: a question about
+     * the schema, whose object ids must fit those of the last answer.
      */
     FIRST_SHARD,
     /** Every shard alike: a write to a reference table, or DDL. */

@@ -91,8 +91,7 @@ final class SystemCatalogs {
           "max_identifier_length",
           "lc_collate",
           "lc_ctype",
-          "transaction_isolation",
-          "transaction_read_only");
+          "transaction_isolation");
 
   private SystemCatalogs() {}
 
@@ -168,6 +167,19 @@ final class SystemCatalogs {
       }
     }
     return false;
+  }
+
+  /** The databases of the shards may have other names; one of them is the logical one's. */
+  static boolean asksForTheDatabase(SqlTokens tokens, BlockReader.Blocks blocks) {
+    boolean tables =
+        blocks.all().stream()
+            .flatMap(block -> block.sources.stream())
+            .anyMatch(source -> source.table.isPresent());
+    boolean asks = false;
+    for (int i = 0; i < tokens.size(); i++) {
+      asks |= tokens.isAt(i, "CURRENT_DATABASE") || tokens.isAt(i, "CURRENT_CATALOG");
+    }
+    return asks && !tables;
   }
 
   /** SHOW of a setting that is the same everywhere. */

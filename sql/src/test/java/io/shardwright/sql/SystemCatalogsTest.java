@@ -24,6 +24,7 @@ class SystemCatalogsTest {
         "select format_type(a.atttypid, a.atttypmod) from pg_attribute a where a.attrelid ="
             + " 'orders'::regclass",
         "select name from countries where exists (select 1 from pg_type)",
+        "select current_database(), current_schema()",
         "show search_path",
         "SHOW TRANSACTION ISOLATION LEVEL"
       })
