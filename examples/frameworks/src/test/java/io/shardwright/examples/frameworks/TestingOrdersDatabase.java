@@ -79,7 +79,8 @@ final class TestingOrdersDatabase implements AutoCloseable {
     }
   }
 
-  private static String ordersGroup() throws IOException {
+  /** The groups and reference tables of the orders example. */
+  static String ordersGroup() throws IOException {
     try (InputStream group = SchemaScript.class.getResourceAsStream("group.yaml")) {
       return new String(group.readAllBytes(), StandardCharsets.UTF_8);
     }
@@ -103,7 +104,8 @@ final class TestingOrdersDatabase implements AutoCloseable {
   }
 
   private static String endpoint(String database) {
-    String url = SERVER.createDatabase(database);
+    // Liquibase would set the search path of the session otherwise.
+    String url = SERVER.createDatabase(database) + "?currentSchema=public";
     return "{url: \"" + url + "\", user: " + SERVER.user() + ", password: " + SERVER.password();
   }
 
