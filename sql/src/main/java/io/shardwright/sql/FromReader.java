@@ -176,20 +176,22 @@ final class FromReader {
   private boolean isSystemCatalog(int first, int last) {
     String name = Schema.fold(tokens.get(last).text());
     String qualifier = first == last ? "" : Schema.fold(tokens.get(last - 2).text());
-    boolean ours = commonTables.contains(name) || schema.table(name).isPresent();
+    boolean ours = isCommonTable(name, first) || schema.table(name).isPresent();
     return last - first <= 2
         && !(qualifier.isEmpty() && ours)
         && SystemCatalogs.has(qualifier, name);
+  }
+
+  private boolean isCommonTable(String name, int at) {
+    return commonTables.stream()
+        .anyMatch(c -> c.name().equals(name) && c.from() <= at && at < c.to());
   }
 
   /** The table of a name; empty for the name of a WITH query. */
   private Optional<Schema.Table> table(int first, int last) {
     String name = Schema.fold(tokens.get(last).text());
     String qualifier = first == last ? "" : Schema.fold(tokens.get(last - 2).text());
-    boolean common =
-        commonTables.stream()
-            .anyMatch(c -> c.name().equals(name) && c.from() <= first && first < c.to());
-    if (qualifier.isEmpty() && common) {
+    if (qualifier.isEmpty() && isCommonTable(name, first)) {
       return Optional.empty();
     }
     Optional<Schema.Table> table =
