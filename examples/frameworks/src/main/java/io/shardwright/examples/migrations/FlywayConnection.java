@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.internal.database.base.Schema;
 import org.flywaydb.core.internal.database.base.Table;
@@ -11,12 +12,13 @@ import org.flywaydb.core.internal.exception.FlywaySqlException;
 import org.flywaydb.database.postgresql.PostgreSQLConnection;
 
 /** Sessions belong to pooled connections, so nothing is set in them and nothing is restored. */
+@SuppressWarnings("rawtypes") // as the methods of Flyway that are overridden
 final class FlywayConnection extends PostgreSQLConnection {
-  private final FlywayDatabase database;
+  private final Supplier<Connection> connections;
 
   FlywayConnection(FlywayDatabase database, Connection connection) {
     super(database, connection);
-    this.database = database;
+    this.connections = database::open;
   }
 
   @Override
@@ -50,7 +52,7 @@ final class FlywayConnection extends PostgreSQLConnection {
       if (!table.exists()) {
         return work.call();
       }
-      try (Connection holder = database.open()) {
+      try (Connection holder = connections.get()) {
         holder.setAutoCommit(false);
         try (Statement statement = holder.createStatement()) {
           // An aggregate gives one row, however many rows the table has.
