@@ -16,17 +16,20 @@ import java.util.Optional;
  * @param shards in file order, at least one
  * @param groups by name, in file order
  * @param reference tables that are the same on every shard
+ * @param single tables whose rows are all on one shard, and which; in file order
  */
 public record Configuration(
     Optional<Endpoint> catalog,
     Map<ShardId, Shard> shards,
     Map<String, Group> groups,
-    List<String> reference) {
+    List<String> reference,
+    Map<String, ShardId> single) {
 
   public Configuration {
     shards = ordered(shards);
     groups = ordered(groups);
     reference = List.copyOf(reference);
+    single = ordered(single);
   }
 
   /** In file order: the order in which the initial bucket map deals out the buckets. */

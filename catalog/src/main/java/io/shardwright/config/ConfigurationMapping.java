@@ -17,9 +17,10 @@ import java.util.Optional;
  */
 final class ConfigurationMapping {
   private static final List<String> KEYS =
-      List.of("version", "catalog", "shards", "groups", "reference");
+      List.of("version", "catalog", "shards", "groups", "reference", "single");
   private static final int VERSION = 1;
   private static final String SHARDS = "write shards: {s0: {url: ..., user: ...}}";
+  private static final String SINGLE = "write single: {s0: [table, table]}";
   private static final String GROUPS =
       "write groups: {name: {key: [column], buckets: 4096, tables: {table: {}}}}";
 
@@ -44,7 +45,7 @@ final class ConfigurationMapping {
     root.requireMap("shards", SHARDS).ifPresent(map -> readShards(map, shards));
     Map<String, Group> groups = new LinkedHashMap<>();
     root.requireMap("groups", GROUPS).ifPresent(map -> readGroups(map, shards.size(), groups));
-    return new Configuration(catalog, shards, groups, reference());
+    return new Configuration(catalog, shards, groups, reference(), single(shards));
   }
 
   private void readVersion() {
@@ -108,16 +109,36 @@ final class ConfigurationMapping {
   private List<String> reference() {
     List<String> tables = new ArrayList<>();
     for (YamlMap.Text table : root.texts("reference").orElse(List.of())) {
-      GroupMapping.checkName(root, table, "table");
-      String place = tablePlaces.putIfAbsent(table.value(), "reference");
-      if (place != null) {
-        root.problem(
-            table,
-            "table " + table.value() + " is already in " + place,
-            "a table is in one group or a reference table: remove one of the two");
-      }
-      tables.add(table.value());
+      tables.add(tableName(root, table, "reference"));
     }
     return tables;
+  }
+
+  private Map<String, ShardId> single(Map<ShardId, Shard> shards) {
+    Map<String, ShardId> tables = new LinkedHashMap<>();
+    Optional<YamlMap> byShard = root.has("single") ? root.map("single") : Optional.empty();
+    for (String shard : byShard.map(YamlMap::names).orElse(List.of())) {
+      YamlMap map = byShard.get();
+      if (!ShardId.isValid(shard) || !shards.containsKey(new ShardId(shard))) {
+        map.problem(shard, "is not a shard of this file", SINGLE);
+        continue;
+      }
+      for (YamlMap.Text table : map.texts(shard).orElse(List.of())) {
+        tables.put(tableName(map, table, "single"), new ShardId(shard));
+      }
+    }
+    return tables;
+  }
+
+  private String tableName(YamlMap map, YamlMap.Text table, String kind) {
+    GroupMapping.checkName(map, table, "table");
+    String place = tablePlaces.putIfAbsent(table.value(), kind);
+    if (place != null) {
+      map.problem(
+          table,
+          "table " + table.value() + " is already in " + place,
+          "a table is in one group, a reference table or a single one: remove one of the two");
+    }
+    return table.value();
   }
 }

@@ -177,7 +177,7 @@ final class GroupMapping {
         tableMap.problem(
             table,
             "table " + table + " is already in " + place,
-            "a table is in one group or a reference table: remove one of the two");
+            "a table is in one group, a reference table or a single one: remove one of the two");
       }
       tableMap.map(table).ifPresent(e -> tables.put(table, table(table, e, groupKey)));
     }

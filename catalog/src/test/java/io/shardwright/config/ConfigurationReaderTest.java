@@ -65,7 +65,8 @@ class ConfigurationReaderTest {
                         HashAlgorithm.XXH64,
                         Optional.empty(),
                         Map.of("t", new Table("t", List.of("k"), Map.of())))),
-                List.of()));
+                List.of(),
+                Map.of()));
   }
 
   @Test
@@ -96,6 +97,7 @@ class ConfigurationReaderTest {
                   refunds: {unique: {refunds_code: local, refunds_no: id}}
               shops: {key: [shop], buckets: 7, tables: {shops: {}}}
             reference: [countries, currencies]
+            single: {s0: [flyway_schema_history], s1: [jobs]}
             """,
             Map.of("CAT", "s3cret", "WHO", "me"));
 
@@ -148,7 +150,8 @@ class ConfigurationReaderTest {
                         HashAlgorithm.XXH64,
                         Optional.empty(),
                         Map.of("shops", new Table("shops", List.of("shop"), Map.of())))),
-                List.of("countries", "currencies")));
+                List.of("countries", "currencies"),
+                Map.of("flyway_schema_history", s0, "jobs", s1)));
     assertThat(configuration.shardIds()).containsExactly(s1, s0);
     assertThat(configuration.groups().get("orders").tables().keySet())
         .containsExactly("orders", "order_addresses", "refunds");

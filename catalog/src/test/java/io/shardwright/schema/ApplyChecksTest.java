@@ -292,7 +292,8 @@ class ApplyChecksTest {
                     new Configuration.Endpoint(shard.endpoint().url(), "poor", "poor"),
                     shard.pool())),
             good.groups(),
-            good.reference());
+            good.reference(),
+            good.single());
 
     assertThat(Apply.run(poor, Apply.Options.DEFAULT).problems())
         .singleElement()

@@ -110,7 +110,8 @@ class ApplyKeyTest {
 
     ApplyReport report =
         Apply.run(
-            new Configuration(Optional.empty(), reordered, good.groups(), good.reference()),
+            new Configuration(
+                Optional.empty(), reordered, good.groups(), good.reference(), good.single()),
             Apply.Options.DEFAULT);
 
     assertThat(report.problems())

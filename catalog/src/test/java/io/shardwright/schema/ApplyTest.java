@@ -277,7 +277,8 @@ class ApplyTest {
                         shard.endpoint().url(), shard.endpoint().user(), "hunter2"),
                     shard.pool())),
             good.groups(),
-            good.reference());
+            good.reference(),
+            good.single());
 
     assertThat(Apply.run(bad, Apply.Options.DEFAULT).problems())
         .singleElement()

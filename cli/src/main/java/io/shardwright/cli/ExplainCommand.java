@@ -73,7 +73,8 @@ final class ExplainCommand implements Callable<Integer> {
 
   private static List<Sent> sent(Route route, List<String> all) {
     return switch (route.target()) {
-      case ANY_SHARD -> List.of(new Sent(List.of(), List.of(), route.anyShardStatement()));
+      case ANY_SHARD, FIRST_SHARD ->
+          List.of(new Sent(List.of(), List.of(), route.anyShardStatement()));
       case EVERY_SHARD -> List.of(new Sent(all, List.of(), route.anyShardStatement()));
       case SHARDS ->
           route.statements().stream()

@@ -98,7 +98,7 @@ final class BatchExecution {
   private List<ShardStatement> parts(Route route) {
     return switch (route.target()) {
       case SHARDS -> route.statements();
-      case ANY_SHARD ->
+      case ANY_SHARD, FIRST_SHARD ->
           List.of(
               new ShardStatement(
                   connection.cluster().pools().firstKey(), List.of(), route.anyShardStatement()));

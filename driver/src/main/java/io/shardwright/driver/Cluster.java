@@ -222,8 +222,17 @@ final class Cluster implements AutoCloseable {
    * @throws SQLException that of the last shard tried when none can be used
    */
   Lease leaseAny() throws SQLException {
+    return leaseOneOf(candidates());
+  }
+
+  /** Of the first shard in name order; those that are down come last. */
+  Lease leaseFirst() throws SQLException {
+    return leaseOneOf(poolList.get(0).isDown() ? upFirst(poolList) : poolList);
+  }
+
+  private static Lease leaseOneOf(List<ShardPool> candidates) throws SQLException {
     SQLException failure = null;
-    for (ShardPool pool : candidates()) {
+    for (ShardPool pool : candidates) {
       try {
         return pool.lease();
       } catch (SQLException e) {
@@ -245,9 +254,13 @@ final class Cluster implements AutoCloseable {
       // The usual case costs no list of its own but a view.
       return first == 0 ? poolList : rotated(first);
     }
-    List<ShardPool> rotated = new ArrayList<>(rotated(first));
-    rotated.sort((a, b) -> Boolean.compare(a.isDown(), b.isDown()));
-    return rotated;
+    return upFirst(rotated(first));
+  }
+
+  private static List<ShardPool> upFirst(List<ShardPool> pools) {
+    List<ShardPool> sorted = new ArrayList<>(pools);
+    sorted.sort((a, b) -> Boolean.compare(a.isDown(), b.isDown()));
+    return sorted;
   }
 
   private List<ShardPool> rotated(int first) {

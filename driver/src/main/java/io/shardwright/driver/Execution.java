@@ -68,6 +68,7 @@ final class Execution {
       case SHARDS -> shards(route.statements());
       case ANY_SHARD ->
           single(connection.anyShard(plan.locksOrWrites()), route.anyShardStatement());
+      case FIRST_SHARD -> single(connection.firstShard(), route.anyShardStatement());
       case EVERY_SHARD -> everyShard();
     }
   }

@@ -4,6 +4,7 @@ import io.shardwright.config.Configuration;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.KeyType;
+import io.shardwright.routing.ShardId;
 import io.shardwright.schema.ShardSchema;
 import io.shardwright.sql.Planner;
 import io.shardwright.sql.Schema;
@@ -13,6 +14,7 @@ import io.shardwright.sql.Schema.ValueOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -49,6 +51,7 @@ final class LogicalDatabase {
     for (Configuration.Group group : configuration.groups().values()) {
       names.addAll(group.tables().keySet());
     }
+    names.addAll(configuration.single().keySet());
     return names;
   }
 
@@ -66,14 +69,25 @@ final class LogicalDatabase {
             .ifPresent(tables::add);
       }
     }
+    String collation = shard.settings().collation();
     for (String name : configuration.reference()) {
       shard
           .table(name)
           .ifPresent(
               found ->
+                  tables.add(new Schema.Table(name, Optional.empty(), columns(found, collation))));
+    }
+    for (Map.Entry<String, ShardId> single : configuration.single().entrySet()) {
+      shard
+          .table(single.getKey())
+          .ifPresent(
+              found ->
                   tables.add(
                       new Schema.Table(
-                          name, Optional.empty(), columns(found, shard.settings().collation()))));
+                          found.name(),
+                          Optional.empty(),
+                          Optional.of(single.getValue()),
+                          columns(found, collation))));
     }
     return Schema.of(tables);
   }

@@ -82,7 +82,7 @@ final class ShardMetaData implements InvocationHandler {
 
   /** Rows keep their lease until they are closed. */
   private Object ofShard(Method method, Object[] arguments) throws Throwable {
-    ShardCall call = connection.anyShard(false);
+    ShardCall call = connection.firstShard();
     boolean kept = false;
     try {
       Object answer = method.invoke(call.lease().connection().getMetaData(), arguments);

@@ -103,6 +103,21 @@ final class ShardwrightConnection implements Connection {
     return new ShardCall(transaction.pinned(), false);
   }
 
+  /**
+   * For questions about the schema: always the same shard, so that names of catalogs and object ids
+   * fit each other. A transaction on another shard misses nothing, since it cannot change the
+   * schema.
+   */
+  ShardCall firstShard() throws SQLException {
+    checkOpen();
+    Lease pinned = transaction.pinned();
+    if (pinned != null && pinned.shard().equals(cluster.pools().firstKey())) {
+      transaction.checkNotLost();
+      return new ShardCall(pinned, false);
+    }
+    return new ShardCall(configured(cluster.leaseFirst()), true);
+  }
+
   /** For a statement on several shards, all leases in shard order or none. */
   ShardCall[] calls(List<ShardStatement> to) throws SQLException {
     checkOpen();
@@ -571,7 +586,10 @@ final class ShardwrightConnection implements Connection {
 
   /** Runs on the pinned shard, else on any. */
   <T> T onAnyShard(PhysicalWork<T> work) throws SQLException {
-    ShardCall call = anyShard(false);
+    return on(anyShard(false), work);
+  }
+
+  private <T> T on(ShardCall call, PhysicalWork<T> work) throws SQLException {
     try {
       return work.run(call.lease().connection());
     } catch (SQLException e) {
@@ -623,7 +641,7 @@ final class ShardwrightConnection implements Connection {
 
   @Override
   public String getCatalog() throws SQLException {
-    return onAnyShard(Connection::getCatalog);
+    return on(firstShard(), Connection::getCatalog);
   }
 
   @Override
@@ -635,7 +653,7 @@ final class ShardwrightConnection implements Connection {
 
   @Override
   public String getSchema() throws SQLException {
-    return onAnyShard(Connection::getSchema);
+    return on(firstShard(), Connection::getSchema);
   }
 
   @Override

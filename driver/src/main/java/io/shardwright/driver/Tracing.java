@@ -110,7 +110,9 @@ final class Tracing {
   }
 
   private List<ShardId> shards(Route route) {
-    if (route == null || route.target() == Route.Target.ANY_SHARD) {
+    if (route == null
+        || route.target() == Route.Target.ANY_SHARD
+        || route.target() == Route.Target.FIRST_SHARD) {
       return List.of();
     }
     if (route.target() == Route.Target.EVERY_SHARD) {

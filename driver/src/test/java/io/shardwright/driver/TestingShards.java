@@ -43,6 +43,7 @@ final class TestingShards implements AutoCloseable {
         d date, tm time, tz timetz, ts timestamp, tstz timestamptz, u uuid, raw bytea, j jsonb,
         arr int[], PRIMARY KEY (bucket_id, id));
       CREATE TABLE countries (code text PRIMARY KEY, name text NOT NULL);
+      CREATE TABLE jobs (id serial PRIMARY KEY, name text, made_at timestamptz DEFAULT now());
       """;
   static final String GROUPS =
       """
@@ -60,6 +61,7 @@ final class TestingShards implements AutoCloseable {
           tables:
             samples: {unique: {samples_pkey: id}}
       reference: [countries]
+      single: {s0: [jobs]}
       """;
 
   /** Far more than a shard needs to be found again: the pool's pauses between attempts grow. */
@@ -202,8 +204,8 @@ final class TestingShards implements AutoCloseable {
 
   /** Rows of all tables are gone, on the shards and in the plain database. */
   void clear() {
-    onEveryShard("TRUNCATE orders, items, samples, countries");
-    execute(plainUrl, "TRUNCATE orders, items, samples, countries");
+    onEveryShard("TRUNCATE orders, items, samples, countries, jobs");
+    execute(plainUrl, "TRUNCATE orders, items, samples, countries, jobs");
   }
 
   /** The same statement through the driver and on the plain database. */

@@ -40,6 +40,12 @@ final class BlockReader {
     boolean lock() {
       return all.stream().anyMatch(block -> block.clauses.find("FOR").isPresent());
     }
+
+    boolean readsSystemCatalogs() {
+      return all.stream()
+          .flatMap(block -> block.sources.stream())
+          .anyMatch(source -> source.systemCatalog);
+    }
   }
 
   /**

@@ -20,11 +20,26 @@ final class FixedPlan implements Plan {
   private final Route route;
 
   FixedPlan(Kind kind, SqlTokens tokens, Target target, boolean returnsRows, String reason) {
+    this(kind, tokens, List.of(), target, returnsRows, reason);
+  }
+
+  /** A question about the schema, for the first shard. */
+  FixedPlan(SqlTokens tokens, List<Edit> edits, String reason) {
+    this(Kind.SELECT, tokens, edits, Target.FIRST_SHARD, true, reason);
+  }
+
+  private FixedPlan(
+      Kind kind,
+      SqlTokens tokens,
+      List<Edit> edits,
+      Target target,
+      boolean returnsRows,
+      String reason) {
     this.kind = kind;
     this.tokens = tokens;
     this.returnsRows = returnsRows;
     this.locksOrWrites = target == Target.EVERY_SHARD;
-    ShardStatementText text = Rendering.render(tokens, List.of(), Rendering.Share.WHOLE);
+    ShardStatementText text = Rendering.render(tokens, edits, Rendering.Share.WHOLE);
     Merge merge =
         target == Target.EVERY_SHARD && kind != Kind.DDL
             ? new Merge.SumCounts()

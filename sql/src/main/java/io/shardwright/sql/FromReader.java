@@ -138,9 +138,14 @@ final class FromReader {
           Optional.of(Schema.fold(tokens.get(at).text()));
       return after;
     }
-    Optional<Schema.Table> table = table(name, at);
     int behind = at + 1 + (tokens.isSymbolAt(at + 1, "*") ? 1 : 0);
-    return alias(behind, end, join, table, tokens.get(at).text());
+    if (isSystemCatalog(name, at)) {
+      int first = block.sources.size();
+      int next = alias(behind, end, join, Optional.empty(), tokens.get(at).text());
+      block.sources.get(first).systemCatalog = true;
+      return next;
+    }
+    return alias(behind, end, join, table(name, at), tokens.get(at).text());
   }
 
   private int parenthesised(int open, int end, Source.Join join) {
@@ -168,14 +173,25 @@ final class FromReader {
     return close + 1;
   }
 
+  private boolean isSystemCatalog(int first, int last) {
+    String name = Schema.fold(tokens.get(last).text());
+    String qualifier = first == last ? "" : Schema.fold(tokens.get(last - 2).text());
+    boolean ours = isCommonTable(name, first) || schema.table(name).isPresent();
+    return last - first <= 2
+        && !(qualifier.isEmpty() && ours)
+        && SystemCatalogs.has(qualifier, name);
+  }
+
+  private boolean isCommonTable(String name, int at) {
+    return commonTables.stream()
+        .anyMatch(c -> c.name().equals(name) && c.from() <= at && at < c.to());
+  }
+
   /** The table of a name; empty for the name of a WITH query. */
   private Optional<Schema.Table> table(int first, int last) {
     String name = Schema.fold(tokens.get(last).text());
     String qualifier = first == last ? "" : Schema.fold(tokens.get(last - 2).text());
-    boolean common =
-        commonTables.stream()
-            .anyMatch(c -> c.name().equals(name) && c.from() <= first && first < c.to());
-    if (qualifier.isEmpty() && common) {
+    if (qualifier.isEmpty() && isCommonTable(name, first)) {
       return Optional.empty();
     }
     Optional<Schema.Table> table =
@@ -217,7 +233,8 @@ final class FromReader {
         ErrorCode.TABLE_UNKNOWN,
         "table "
             + name
-            + " is in no group and not in 'reference' of the configuration, or does not exist on the "
+            + " is in no group, not in 'reference' and not in 'single' of the configuration, or does not"
+            + " exist on the "
             + "shards; add it there and run: shardwright apply");
   }
 

@@ -242,6 +242,47 @@ final class Functions {
           "pg_advisory_unlock_shared",
           "pg_advisory_unlock_all");
 
+  /** Functions about the schema and the user, which are alike on every shard. */
+  private static final Set<String> OF_SCHEMA =
+      Set.of(
+          "array_lower",
+          "array_position",
+          "array_to_string",
+          "array_upper",
+          "_pg_expandarray",
+          "col_description",
+          "current_schemas",
+          "format_type",
+          "generate_subscripts",
+          "has_column_privilege",
+          "has_schema_privilege",
+          "has_sequence_privilege",
+          "has_table_privilege",
+          "obj_description",
+          "pg_get_constraintdef",
+          "pg_get_expr",
+          "pg_get_function_arguments",
+          "pg_get_function_identity_arguments",
+          "pg_get_function_result",
+          "pg_get_functiondef",
+          "pg_get_indexdef",
+          "pg_get_partkeydef",
+          "pg_get_ruledef",
+          "pg_get_serial_sequence",
+          "pg_get_triggerdef",
+          "pg_get_userbyid",
+          "pg_get_viewdef",
+          "pg_function_is_visible",
+          "pg_table_is_visible",
+          "pg_type_is_visible",
+          "quote_ident",
+          "quote_literal",
+          "to_regclass",
+          "to_regtype");
+
+  /** Words before a parenthesis that go on with the call before them. */
+  private static final Set<String> CALL_CLAUSES = Set.of("over", "filter", "group");
+
   private Functions() {}
 
   /** True for functions that are known to read no table. */
@@ -277,13 +318,16 @@ final class Functions {
 
   /**
    * The first function that the text calls and that might read tables itself, as a user's function
-   * can; empty when there is none.
+   * can; empty when there is none. Stateful ones are told by {@link #statefulCall}.
    */
   static String callOfUnknown(SqlTokens tokens) {
     for (int i = 0; i + 1 < tokens.size(); i++) {
       if (isCall(tokens, i)) {
         String name = nameAt(tokens, i);
-        if (!isTableless(name)) {
+        if (!isTableless(name)
+            && !OF_SCHEMA.contains(name)
+            && !STATEFUL.contains(name)
+            && !CALL_CLAUSES.contains(name)) {
           return name;
         }
       }

@@ -73,6 +73,9 @@ final class InsertPlan implements Plan {
         schema
             .table(statement.table())
             .orElseThrow(() -> FromReader.unknownTable(statement.table()));
+    if (table.home().isPresent()) {
+      return new SinglePlan(Kind.INSERT, tokens, table.home().get(), statement.returning(), true);
+    }
     if (table.isReference()) {
       ReferenceWrite.requireDeterministic(tokens, table.name());
       return new FixedPlan(

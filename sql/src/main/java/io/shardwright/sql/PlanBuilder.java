@@ -2,6 +2,7 @@ package io.shardwright.sql;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.ShardId;
 import io.shardwright.sql.BlockReader.Blocks;
 import io.shardwright.sql.Clauses.Clause;
 import io.shardwright.sql.Plan.Kind;
@@ -40,6 +41,7 @@ final class PlanBuilder {
       case "INSERT" -> insert(first, main);
       case "CREATE", "ALTER", "DROP", "COMMENT", "GRANT", "REVOKE", "REINDEX", "TRUNCATE" ->
           DdlStatement.plan(schema, tokens);
+      case "SHOW" -> SystemCatalogs.show(tokens);
       default -> throw otherStatement(tokens.get(first).text());
     };
   }
@@ -68,7 +70,7 @@ final class PlanBuilder {
         switch (word.toUpperCase(Locale.ROOT)) {
           case "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "END", "ABORT" ->
               "use setAutoCommit, commit, rollback and setSavepoint of the connection";
-          case "SET", "RESET", "SHOW", "DISCARD" ->
+          case "SET", "RESET", "DISCARD" ->
               "session settings belong to physical connections; put them into the shards' urls";
           case "EXPLAIN" -> "run: shardwright explain -c FILE \"SQL\", or EXPLAIN on one shard";
           case "COPY", "MERGE", "CALL", "DO", "LOCK", "VALUES", "TABLE" ->
@@ -81,15 +83,35 @@ final class PlanBuilder {
 
   private Plan select(int main) {
     Blocks blocks = BlockReader.read(schema, tokens, main);
+    Optional<ShardId> home = SinglePlan.home(blocks);
+    if (home.isPresent()) {
+      requireTableless();
+      boolean locks = blocks.lock() || !Functions.statefulCall(tokens).isEmpty();
+      return new SinglePlan(Kind.SELECT, tokens, home.get(), true, locks);
+    }
     Optional<Placement> placement = Placement.of(blocks);
+    if (blocks.readsSystemCatalogs()) {
+      refuseSystemCatalogs(placement.isPresent(), "a SELECT from sharded tables");
+      requireStateless(blocks.lock());
+      return SystemCatalogs.plan(tokens);
+    }
     if (placement.isEmpty()) {
       requireStateless(blocks.lock());
+      if (SystemCatalogs.asksForTheDatabase(tokens, blocks)) {
+        return new FixedPlan(tokens, List.of(), "the name of the database");
+      }
       return new FixedPlan(
           Kind.SELECT, tokens, Route.Target.ANY_SHARD, true, "only reference tables or no table");
     }
     WindowSlots window = blocks.top().map(this::windowOf).orElse(WindowSlots.NONE);
     Traits traits = new Traits(Kind.SELECT, true, blocks.lock(), false, window);
     return query(traits, blocks, placement.get(), root -> splitSelect(blocks, root));
+  }
+
+  private static void refuseSystemCatalogs(boolean present, String where) {
+    if (present) {
+      throw BlockReader.unsupported("a read of information_schema or pg_catalog in " + where);
+    }
   }
 
   private void requireStateless(boolean locks) {
@@ -100,15 +122,19 @@ final class PlanBuilder {
               + call
               + " without a sharded table, which each shard answers for itself,");
     }
+    requireTableless();
+    if (locks) {
+      throw BlockReader.unsupported("a locking clause on tables that exist on every shard");
+    }
+  }
+
+  private void requireTableless() {
     String unknown = Functions.callOfUnknown(tokens);
     if (!unknown.isEmpty()) {
       throw BlockReader.unsupported(
           "the function "
               + unknown
               + " without a sharded table: it may read rows of one shard only; it");
-    }
-    if (locks) {
-      throw BlockReader.unsupported("a locking clause on tables that exist on every shard");
     }
   }
 
@@ -236,7 +262,16 @@ final class PlanBuilder {
         throw BlockReader.unsupported(kind + " with " + clause);
       }
     }
+    refuseSystemCatalogs(blocks.readsSystemCatalogs(), "a write");
     boolean returning = top.clauses.find("RETURNING").isPresent();
+    Optional<ShardId> home = SinglePlan.home(blocks);
+    if (home.isPresent()) {
+      if (target.home().isEmpty()) {
+        throw BlockReader.unsupported(
+            "a write to reference table " + target.name() + " that reads single tables");
+      }
+      return new SinglePlan(kind, tokens, home.get(), returning, true);
+    }
     Optional<Placement> placement = Placement.of(blocks);
     if (target.isReference()) {
       if (placement.isPresent()) {

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  *
  * @param target which shards
  * @param statements one per shard, in shard name order; empty unless target is SHARDS
- * @param anyShardStatement what to send when target is ANY_SHARD or EVERY_SHARD
+ * @param anyShardStatement what to send unless target is SHARDS
  * @param merge how to combine; with one statement it still holds, as pass-through
  * @param mapVersion of the bucket map used, empty when none was
  * @param reason why these shards: for traces, explain and listeners
@@ -31,6 +31,11 @@ public record Route(
     SHARDS,
     /** Any one shard: reference tables or no table. Inside a transaction the pinned one. */
     ANY_SHARD,
+    /**
+     * The first shard in name order that can be reached, inside transactions too: a question about
+     * the schema, whose object ids must fit those of the last answer.
+     */
+    FIRST_SHARD,
     /** Every shard alike: a write to a reference table, or DDL. */
     EVERY_SHARD
   }

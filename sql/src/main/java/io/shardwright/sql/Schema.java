@@ -5,6 +5,7 @@ import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.KeyType;
+import io.shardwright.routing.ShardId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,12 +32,19 @@ public record Schema(Map<String, Table> tables) {
   /**
    * One table.
    *
-   * @param sharding empty for reference tables
+   * @param sharding empty for reference and single tables
+   * @param home the shard that has all rows of a single table
    * @param columns in declared order
    */
-  public record Table(String name, Optional<Sharding> sharding, List<Column> columns) {
+  public record Table(
+      String name, Optional<Sharding> sharding, Optional<ShardId> home, List<Column> columns) {
     public Table {
       columns = List.copyOf(columns);
+    }
+
+    /** A sharded or a reference table. */
+    public Table(String name, Optional<Sharding> sharding, List<Column> columns) {
+      this(name, sharding, Optional.empty(), columns);
     }
 
     public Optional<Column> column(String column) {
@@ -44,7 +52,7 @@ public record Schema(Map<String, Table> tables) {
     }
 
     public boolean isReference() {
-      return sharding.isEmpty();
+      return sharding.isEmpty() && home.isEmpty();
     }
   }
 

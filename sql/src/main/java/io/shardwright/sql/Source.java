@@ -38,6 +38,9 @@ final class Source {
   /** Number of the FROM item with which the joins that lead to this one start. */
   int joinStart;
 
+  /** A relation of information_schema or pg_catalog. */
+  boolean systemCatalog;
+
   /** Columns of its USING clause. */
   final List<String> using = new ArrayList<>();
 

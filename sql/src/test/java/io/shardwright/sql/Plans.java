@@ -67,11 +67,18 @@ final class Plans {
                           OptionalInt.of(5),
                           Optional.empty(),
                           Optional.of(KeyType.TEXT)))),
-              new Table("countries", Optional.empty(), columns("tenant_id name"))));
+              new Table("countries", Optional.empty(), columns("tenant_id name")),
+              single("jobs", "s1"),
+              single("history", "s2")));
 
   static final Planner PLANNER = new Planner(SCHEMA);
 
   private Plans() {}
+
+  private static Table single(String name, String shard) {
+    return new Table(
+        name, Optional.empty(), Optional.of(new ShardId(shard)), columns("id done_at"));
+  }
 
   private static Table table(String name, List<String> key, String columns) {
     return new Table(name, Optional.of(new Sharding("orders", key, TUPLE, ID)), columns(columns));
