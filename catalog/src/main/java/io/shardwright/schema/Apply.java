@@ -14,6 +14,7 @@ import io.shardwright.routing.KeyType;
 import io.shardwright.schema.Findings.Place;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,7 @@ import java.util.Optional;
  * is reported and the others are done.
  */
 public final class Apply {
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final String POSTGRES_ONLY =
       "PostgreSQL only in this version: use a jdbc:postgresql: url";
 
@@ -136,6 +138,10 @@ public final class Apply {
         ShardObjects.install(connection, shard.id(), state.get().clusterId(), objects)
             .check(shard.id(), state.get().clusterId());
       }
+      // Reading the schema waits for whoever alters a table, too.
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET lock_timeout = " + options.lockTimeout().toMillis());
+      }
       ShardView view =
           new ShardVisit(configuration, shard.id(), connection, findings).look(options, objects);
       if (state.isPresent()) {
@@ -146,7 +152,14 @@ public final class Apply {
     } catch (ShardwrightException e) {
       findings.problem(place, e);
     } catch (SQLException e) {
-      findings.problem(place, ShardFailure.of(shard, e));
+      if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+        findings.problem(
+            place,
+            "a table of the shard is locked by a long transaction, so the shard was not read",
+            "run apply again when that transaction has ended");
+      } else {
+        findings.problem(place, ShardFailure.of(shard, e));
+      }
     }
     return Optional.empty();
   }

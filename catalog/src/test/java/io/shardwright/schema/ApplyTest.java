@@ -175,7 +175,9 @@ class ApplyTest {
       statement.execute("LOCK TABLE items");
       assertThat(Apply.run(shards.configuration(), impatient).problems())
           .extracting(Finding::message)
-          .containsExactly("table items is locked by a long transaction and was not read");
+          .singleElement()
+          .asString()
+          .contains("is locked by a long transaction");
     }
     assertThat(shards.apply().ok()).isTrue();
   }
