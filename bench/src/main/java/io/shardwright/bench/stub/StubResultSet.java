@@ -196,6 +196,17 @@ final class StubResultSet extends UnsupportedResultSet {
       return value instanceof BigDecimal ? Types.NUMERIC : Types.VARCHAR;
     }
 
+    /** As for types without length or scale. */
+    @Override
+    public int getPrecision(int column) {
+      return 0;
+    }
+
+    @Override
+    public int getScale(int column) {
+      return 0;
+    }
+
     @Override
     public String getColumnTypeName(int column) {
       return switch (getColumnType(column)) {
