@@ -122,9 +122,7 @@ final class Labels {
 
   /** What is cast, when the whole expression is one cast. */
   private Optional<Range> castOperand(Range range) {
-    boolean function =
-        tokens.isAt(range.from(), "CAST")
-            && new Range(range.from() + 1, range.to()).isParenthesised(tokens);
+    boolean function = tokens.isAt(range.from(), "CAST") && range.isCall(tokens);
     if (function) {
       int as = range.to() - 2;
       while (as > range.from()

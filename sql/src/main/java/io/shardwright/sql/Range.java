@@ -18,6 +18,13 @@ record Range(int from, int to) {
     return size() >= 2 && tokens.isSymbolAt(from, "(") && tokens.closing(from) == to - 1;
   }
 
+  /** True when the whole run is a name and one pair of parentheses: a call. */
+  boolean isCall(SqlTokens tokens) {
+    return size() >= 3
+        && tokens.get(from).isName()
+        && new Range(from + 1, to).isParenthesised(tokens);
+  }
+
   Range inner() {
     return new Range(from + 1, to - 1);
   }

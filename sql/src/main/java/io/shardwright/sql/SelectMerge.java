@@ -220,7 +220,7 @@ final class SelectMerge {
     boolean call =
         expression.size() >= 4
             && tokens.get(expression.from()).kind() == SqlTokens.Kind.WORD
-            && new Range(expression.from() + 1, expression.to()).isParenthesised(tokens);
+            && expression.isCall(tokens);
     String name = tokens.get(expression.from()).text().toLowerCase(Locale.ROOT);
     if (!call || !Functions.MERGEABLE.contains(name)) {
       throw refused(

@@ -85,8 +85,7 @@ sealed interface Slot {
       // A sign binds weaker than the cast: -1::text is -(1::text).
       return sign ? Optional.empty() : ofCast(tokens, new Range(from, last - 1), last);
     }
-    boolean call =
-        tokens.isAt(from, "CAST") && new Range(from + 1, value.to()).isParenthesised(tokens);
+    boolean call = tokens.isAt(from, "CAST") && value.isCall(tokens);
     return call && tokens.isAt(last - 2, "AS")
         ? ofCast(tokens, new Range(from + 2, last - 2), last - 1)
         : Optional.empty();

@@ -324,8 +324,7 @@ final class StagedMerge {
         range.size() == 1
             || range.isParenthesised(tokens)
             || block.column(tokens, range).isPresent()
-            || (tokens.get(range.from()).isName()
-                && new Range(range.from() + 1, range.to()).isParenthesised(tokens));
+            || range.isCall(tokens);
     boolean opens =
         range.from() == within.from()
             || tokens.isSymbolAt(range.from() - 1, "(")

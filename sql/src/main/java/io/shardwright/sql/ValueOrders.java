@@ -109,11 +109,7 @@ final class ValueOrders {
 
   /** The name of the function whose call is the whole range. */
   private Optional<String> call(Range range) {
-    boolean whole =
-        range.size() >= 3
-            && tokens.get(range.from()).isName()
-            && new Range(range.from() + 1, range.to()).isParenthesised(tokens);
-    return whole
+    return range.isCall(tokens)
         ? Optional.of(tokens.get(range.from()).text().toLowerCase(Locale.ROOT))
         : Optional.empty();
   }
