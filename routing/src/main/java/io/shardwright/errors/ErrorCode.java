@@ -17,6 +17,7 @@ public enum ErrorCode {
   SHARD_IDENTITY_MISMATCH("SW103", USER, "F0000", false),
   NOT_APPLIED("SW104", USER, "55000", false),
   SCHEMA_INVALID("SW105", USER, "42P16", false),
+  SETTING_INVALID("SW106", USER, "F0000", false),
 
   // 2xx statements that are refused before anything is sent
   STATEMENT_UNPARSABLE("SW201", USER, "42601", false),
@@ -33,6 +34,8 @@ public enum ErrorCode {
   JDBC_FEATURE_UNSUPPORTED("SW212", USER, "0A000", false),
   LIMIT_INVALID("SW213", USER, "2201W", false),
   JDBC_CALL_INVALID("SW214", USER, "HY010", false),
+  HINT_INVALID("SW215", USER, "42601", false),
+  ROUTE_CONTRADICTION("SW216", USER, "22023", false),
 
   // 3xx route key and id values
   ROUTE_KEY_NULL("SW301", USER, "23502", false),
@@ -59,6 +62,8 @@ public enum ErrorCode {
   CATALOG_FORMAT_UNSUPPORTED("SW414", USER, "0A000", false),
   CATALOG_READ_ONLY("SW415", USER, "25006", false),
   CATALOG_MISMATCH("SW416", USER, "F0000", false),
+  ROWS_EXCEEDED("SW417", RESOURCE, "54000", false),
+  MULTI_TRANSACTION_PARTIAL("SW418", EXTERNAL, "40003", false),
 
   // 5xx schema changes
   DDL_PENDING("SW501", CONFLICT, "55000", false),

@@ -63,6 +63,11 @@ final class FixedPlan implements Plan {
   }
 
   @Override
+  public Hints hints() {
+    return tokens.hints();
+  }
+
+  @Override
   public int parameterCount() {
     return tokens.parameters().size();
   }

@@ -257,6 +257,11 @@ final class InsertPlan implements Plan {
   }
 
   @Override
+  public Hints hints() {
+    return tokens.hints();
+  }
+
+  @Override
   public int parameterCount() {
     return tokens.parameters().size();
   }

@@ -27,6 +27,9 @@ public interface Plan {
   /** True for SELECT and for writes with RETURNING. */
   boolean returnsRows();
 
+  /** What the statement's comments ask for. */
+  Hints hints();
+
   /** How many {@code ?} the statement has. */
   int parameterCount();
 

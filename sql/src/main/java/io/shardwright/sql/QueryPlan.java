@@ -138,6 +138,11 @@ final class QueryPlan implements Plan {
   }
 
   @Override
+  public Hints hints() {
+    return tokens.hints();
+  }
+
+  @Override
   public int parameterCount() {
     return tokens.parameters().size();
   }

@@ -92,6 +92,11 @@ final class SinglePlan implements Plan {
   }
 
   @Override
+  public Hints hints() {
+    return tokens.hints();
+  }
+
+  @Override
   public int parameterCount() {
     return tokens.parameters().size();
   }

@@ -58,6 +58,8 @@ final class SqlTokens {
   private final String sql;
   private final List<Token> tokens = new ArrayList<>();
   private final List<Token> parameters = new ArrayList<>();
+  private final List<String> comments = new ArrayList<>(0);
+  private Hints hints = Hints.NONE;
   private int position;
   private int depth;
 
@@ -72,7 +74,7 @@ final class SqlTokens {
    * Cuts a statement.
    *
    * @throws ShardwrightException SW201 for an unclosed quote, comment or parenthesis, SW202 for
-   *     several statements in one text, SW211 beyond the bounds
+   *     several statements in one text, SW211 beyond the bounds, SW215 for a hint that is wrong
    */
   static SqlTokens of(String sql) {
     if (sql.length() > CHARS_MAX) {
@@ -99,6 +101,11 @@ final class SqlTokens {
 
   Token get(int index) {
     return tokens.get(index);
+  }
+
+  /** What the comments ask for. */
+  Hints hints() {
+    return hints;
   }
 
   boolean isAt(int index, String word) {
@@ -179,6 +186,7 @@ final class SqlTokens {
     if (tokens.isEmpty()) {
       throw malformed("the statement is empty");
     }
+    hints = HintReader.read(comments);
   }
 
   private void scanToken(char c) {
@@ -272,11 +280,13 @@ final class SqlTokens {
 
   /** PostgreSQL ends a line at a carriage return, too. */
   private void skipLine() {
+    int start = position + 2;
     while (position < sql.length()
         && sql.charAt(position) != '\n'
         && sql.charAt(position) != '\r') {
       position++;
     }
+    comments.add(sql.substring(start, position));
   }
 
   private void skipComment() {
@@ -297,6 +307,7 @@ final class SqlTokens {
         position++;
       }
     } while (nesting > 0);
+    comments.add(sql.substring(start + 2, position - 2));
   }
 
   private int quotedAfterPrefix(int prefix, boolean backslashEscapes) {

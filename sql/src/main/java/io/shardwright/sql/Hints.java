@@ -1,0 +1,65 @@
+package io.shardwright.sql;
+
+import io.shardwright.routing.ScatterPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What comments such as {@code /* shardwright: scatter=allow, timeout=500ms *}{@code /} ask for.
+ * They stay in the text that the database gets. What is empty is decided by the connection, then by
+ * the configuration.
+ *
+ * @param scatter whether the statement may go to several shards without a route key
+ * @param timeout of the whole logical statement, 1 ms or more
+ * @param maxRows a result of more rows is refused, not cut; 1 or more
+ * @param partial whether the rows of some shards will do when others do not answer
+ * @param route the rows that are meant
+ */
+public record Hints(
+    Optional<ScatterPolicy> scatter,
+    Optional<Duration> timeout,
+    OptionalLong maxRows,
+    Optional<Partial> partial,
+    Optional<RouteHint> route) {
+  public static final Hints NONE =
+      new Hints(
+          Optional.empty(),
+          Optional.empty(),
+          OptionalLong.empty(),
+          Optional.empty(),
+          Optional.empty());
+
+  /** What a read answers when some of its shards do not. */
+  public enum Partial {
+    /** An error. */
+    REFUSE,
+    /** The rows of the others, with a warning that names the missing shards. */
+    ALLOW
+  }
+
+  /**
+   * Only rows of this bucket are meant, as if every sharded table of the statement had the
+   * condition {@code bucket_id = b}.
+   *
+   * @param group empty: that of the statement
+   */
+  public record RouteHint(Optional<String> group, Target target) {}
+
+  /** How a {@link RouteHint} names the bucket. */
+  public sealed interface Target {
+    record Bucket(int number) implements Target {}
+
+    /**
+     * That of a route key.
+     *
+     * @param values BigDecimal or String, in key order
+     */
+    record Key(List<Object> values) implements Target {
+      public Key {
+        values = List.copyOf(values);
+      }
+    }
+  }
+}
