@@ -54,4 +54,9 @@ public interface Plan {
 
   /** A short description of each table's route, for explain and traces: why these shards. */
   String reason();
+
+  /** Why it goes to every shard; empty when it does not, whatever the parameters. */
+  default Optional<ScatterReason> scatterReason() {
+    return Optional.empty();
+  }
 }

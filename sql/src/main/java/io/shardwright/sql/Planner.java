@@ -1,7 +1,11 @@
 package io.shardwright.sql;
 
+import io.shardwright.errors.ShardwrightException;
+
 /** Turns a statement text into a {@link Plan}. Thread-safe; keeps nothing. */
 public final class Planner {
+  private static final String UNREADABLE = "(unreadable)";
+
   private final Schema schema;
 
   public Planner(Schema schema) {
@@ -15,5 +19,17 @@ public final class Planner {
    */
   public Plan plan(String sql) {
     return new PlanBuilder(schema, sql).build();
+  }
+
+  /**
+   * A statement without its values, for counting: executions that differ in literals have one
+   * shape. A text that is no statement has the shape {@code (unreadable)}.
+   */
+  public String shape(String sql) {
+    try {
+      return ShapeText.of(SqlTokens.of(sql));
+    } catch (ShardwrightException e) {
+      return UNREADABLE;
+    }
   }
 }

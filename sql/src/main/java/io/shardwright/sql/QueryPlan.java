@@ -32,6 +32,7 @@ final class QueryPlan implements Plan {
   private final Placement placement;
   private final List<Edit> bucketEdits;
   private final Splitting splitting;
+  private final Optional<ScatterReason> scatterReason;
   private final String reason;
 
   /**
@@ -91,6 +92,8 @@ final class QueryPlan implements Plan {
     this.placement = placement;
     this.bucketEdits = Rendering.sorted(bucketEdits);
     this.splitting = splitting;
+    this.scatterReason =
+        isKeyed() ? Optional.empty() : Optional.of(ScatterReason.of(tokens, placement));
     this.reason = describe();
     if (!isKeyed()) {
       requireScatter();
@@ -160,6 +163,11 @@ final class QueryPlan implements Plan {
   @Override
   public String reason() {
     return reason;
+  }
+
+  @Override
+  public Optional<ScatterReason> scatterReason() {
+    return scatterReason;
   }
 
   @Override
@@ -285,8 +293,8 @@ final class QueryPlan implements Plan {
   }
 
   private String describe() {
-    if (!isKeyed()) {
-      return "scatter: no condition on the route key " + keyNames() + " of " + tableNames();
+    if (scatterReason.isPresent()) {
+      return "scatter: " + scatterReason.get().describe(keyNames(), tableNames());
     }
     KeyAlternative first =
         placement
