@@ -32,14 +32,10 @@ final class Block {
       }
     }
     return switch (range.size()) {
-      case 1 -> resolve("", fold(tokens, range.to() - 1));
-      case 3, 5 -> resolve(fold(tokens, range.to() - 3), fold(tokens, range.to() - 1));
+      case 1 -> resolve("", tokens.name(range.to() - 1));
+      case 3, 5 -> resolve(tokens.tableName(range.to() - 3), tokens.name(range.to() - 1));
       default -> Optional.empty();
     };
-  }
-
-  private static String fold(SqlTokens tokens, int index) {
-    return Schema.fold(tokens.get(index).text());
   }
 
   /**

@@ -95,7 +95,7 @@ final class BlockReader {
     if (!tokens.isSymbolAt(at, "(")) {
       return -1;
     }
-    String folded = Schema.fold(tokens.get(name).text());
+    String folded = tokens.tableName(name);
     if (schema.table(folded).isPresent()) {
       throw unsupported("WITH " + folded + ", which is also the name of a table,");
     }

@@ -87,12 +87,12 @@ final class DdlStatement {
   /** {@code ALTER TABLE [IF EXISTS] [ONLY] name [*] action, action ...}. */
   private void refuseOtherPlacement() {
     int name = behind(behind(2, "IF", "EXISTS"), "ONLY");
-    if (tokens.isSymbolAt(name + 1, ".") && Schema.fold(tokens.get(name).text()).equals("public")) {
+    if (tokens.isSymbolAt(name + 1, ".") && tokens.dialect().isHome(tokens.tableName(name))) {
       name += 2;
     }
     Optional<Schema.Table> table =
         name < tokens.size() && tokens.get(name).isName() && !tokens.isSymbolAt(name + 1, ".")
-            ? schema.table(Schema.fold(tokens.get(name).text()))
+            ? schema.table(tokens.tableName(name))
             : Optional.empty();
     if (table.isEmpty()) {
       return;
@@ -124,7 +124,7 @@ final class DdlStatement {
     }
     int column = behind(behind(action + 1, "COLUMN"), "IF", "EXISTS");
     if (column < tokens.size() && !(alter && keepsValues(column + 1))) {
-      refuseFixed(table, Schema.fold(tokens.get(column).text()));
+      refuseFixed(table, tokens.name(column));
     }
   }
 

@@ -95,7 +95,7 @@ final class FromReader {
     if (tokens.isAt(at, "USING") && tokens.isSymbolAt(at + 1, "(")) {
       int close = tokens.closing(at + 1);
       for (Range column : new Range(at + 2, close).items(tokens)) {
-        joined.using.add(Schema.fold(column.text(tokens)));
+        joined.using.add(tokens.name(column.from()));
       }
       return close + 1;
     }
@@ -134,8 +134,7 @@ final class FromReader {
       int behind = tokens.closing(at + 1) + 1;
       behind += tokens.isAt(behind, "WITH") ? 2 : 0;
       int after = alias(behind, end, join, Optional.empty(), tokens.get(at).text());
-      block.sources.get(block.sources.size() - 1).function =
-          Optional.of(Schema.fold(tokens.get(at).text()));
+      block.sources.get(block.sources.size() - 1).function = Optional.of(tokens.name(at));
       return after;
     }
     int behind = at + 1 + (tokens.isSymbolAt(at + 1, "*") ? 1 : 0);
@@ -174,8 +173,8 @@ final class FromReader {
   }
 
   private boolean isSystemCatalog(int first, int last) {
-    String name = Schema.fold(tokens.get(last).text());
-    String qualifier = first == last ? "" : Schema.fold(tokens.get(last - 2).text());
+    String name = tokens.tableName(last);
+    String qualifier = first == last ? "" : tokens.tableName(last - 2);
     boolean ours = isCommonTable(name, first) || schema.table(name).isPresent();
     return last - first <= 2
         && !(qualifier.isEmpty() && ours)
@@ -189,13 +188,15 @@ final class FromReader {
 
   /** The table of a name; empty for the name of a WITH query. */
   private Optional<Schema.Table> table(int first, int last) {
-    String name = Schema.fold(tokens.get(last).text());
-    String qualifier = first == last ? "" : Schema.fold(tokens.get(last - 2).text());
+    String name = tokens.tableName(last);
+    String qualifier = first == last ? "" : tokens.tableName(last - 2);
     if (qualifier.isEmpty() && isCommonTable(name, first)) {
       return Optional.empty();
     }
     Optional<Schema.Table> table =
-        qualifier.isEmpty() || qualifier.equals("public") ? schema.table(name) : Optional.empty();
+        qualifier.isEmpty() || tokens.dialect().isHome(qualifier)
+            ? schema.table(name)
+            : Optional.empty();
     if (table.isEmpty()) {
       throw unknownTable(new Range(first, last + 1).text(tokens));
     }
@@ -218,7 +219,7 @@ final class FromReader {
       }
       at = tokens.closing(at) + 1;
     }
-    Source source = new Source(table, qualifier, join);
+    Source source = new Source(table, qualifier, tokens.dialect().foldTable(qualifier), join);
     source.joinStart = joinStart;
     block.sources.add(source);
     return at;

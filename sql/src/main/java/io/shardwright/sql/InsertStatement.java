@@ -3,7 +3,6 @@ package io.shardwright.sql;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.sql.Facts.Place;
-import io.shardwright.sql.SqlTokens.Token;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +37,7 @@ record InsertStatement(
       int last = tokens.isSymbolAt(first, "(") ? tokens.closing(first) : first;
       for (int i = first; i <= last && i < assignment.to(); i++) {
         if (tokens.get(i).isName()) {
-          columns.add(Schema.fold(tokens.get(i).text()));
+          columns.add(tokens.name(i));
         }
       }
     }
@@ -98,23 +97,23 @@ record InsertStatement(
     }
 
     private String tableName() {
-      Token name = name();
+      int name = name();
       if (tokens.isSymbolAt(at, ".")) {
-        String schema = Schema.fold(name.text());
+        String qualifier = tokens.tableName(name);
         at++;
         name = name();
-        if (!schema.equals("public")) {
-          throw FromReader.unknownTable(schema + "." + name.text());
+        if (!tokens.dialect().isHome(qualifier)) {
+          throw FromReader.unknownTable(qualifier + "." + tokens.get(name).text());
         }
       }
-      return Schema.fold(name.text());
+      return tokens.tableName(name);
     }
 
-    private Token name() {
+    private int name() {
       if (at >= tokens.size() || !tokens.get(at).isName()) {
         throw malformed("a name");
       }
-      return tokens.get(at++);
+      return at++;
     }
 
     private List<String> columnList() {
@@ -122,7 +121,7 @@ record InsertStatement(
       List<String> columns = new ArrayList<>();
       at++;
       while (at < close) {
-        columns.add(Schema.fold(name().text()));
+        columns.add(tokens.name(name()));
         if (at < close) {
           expectSymbol(",");
         }

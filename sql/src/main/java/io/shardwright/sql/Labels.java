@@ -226,6 +226,6 @@ final class Labels {
   }
 
   private String fold(int index) {
-    return Schema.fold(tokens.get(index).text());
+    return tokens.name(index);
   }
 }

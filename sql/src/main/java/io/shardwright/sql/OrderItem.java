@@ -3,7 +3,8 @@ package io.shardwright.sql;
 import java.util.Optional;
 
 /**
- * An ORDER BY item taken apart; NULLs stand as PostgreSQL puts them unless the item says otherwise.
+ * An ORDER BY item taken apart; NULLs stand as the database puts them unless the item says
+ * otherwise.
  */
 record OrderItem(Range expression, boolean descending, boolean nullsFirst) {
   static OrderItem of(SqlTokens tokens, Range item) {
@@ -15,6 +16,9 @@ record OrderItem(Range expression, boolean descending, boolean nullsFirst) {
     }
     boolean descending = tokens.isAt(to - 1, "DESC");
     to -= descending || tokens.isAt(to - 1, "ASC") ? 1 : 0;
-    return new OrderItem(new Range(item.from(), to), descending, nullsFirst.orElse(descending));
+    return new OrderItem(
+        new Range(item.from(), to),
+        descending,
+        nullsFirst.orElseGet(() -> tokens.dialect().nullsFirst(descending)));
   }
 }

@@ -20,7 +20,7 @@ final class OuterAggregates {
       for (int i = block.clauses.start(); i < block.clauses.end(); i++) {
         List<String> call = Functions.calls(tokens, new Range(i, i + 1));
         if (!call.isEmpty()
-            && !Functions.isScalar(call.get(0))
+            && !tokens.functions().isScalar(call.get(0))
             && !usesOwnColumn(tokens, block, i)) {
           throw SelectMerge.refused(
               "the call of " + call.get(0) + " in a subquery",

@@ -25,7 +25,7 @@ final class PlanBuilder {
 
   PlanBuilder(Schema schema, String sql) {
     this.schema = schema;
-    this.tokens = SqlTokens.of(sql);
+    this.tokens = SqlTokens.of(schema.dialect(), sql);
   }
 
   Plan build() {
@@ -147,7 +147,7 @@ final class PlanBuilder {
       for (Source source : block.sources) {
         source
             .function
-            .filter(name -> !Functions.isTableless(name))
+            .filter(name -> !tokens.functions().isTableless(name))
             .ifPresent(
                 name -> {
                   throw SelectMerge.refused(

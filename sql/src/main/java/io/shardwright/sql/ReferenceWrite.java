@@ -49,7 +49,7 @@ final class ReferenceWrite {
           tokens.get(i).isName()
               && tokens.isSymbolAt(i + 1, "(")
               && !BEFORE_PARENTHESIS.contains(word)
-              && !Functions.isScalar(tokens.get(i).text().toLowerCase(Locale.ROOT))
+              && !tokens.functions().isScalar(tokens.get(i).text().toLowerCase(Locale.ROOT))
               && !isTableName(tokens, i);
       boolean clockText =
           tokens.get(i).kind() == SqlTokens.Kind.STRING

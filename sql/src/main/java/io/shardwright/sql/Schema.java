@@ -7,7 +7,6 @@ import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -17,9 +16,10 @@ import java.util.stream.Collectors;
 /**
  * What the planner knows about the logical database: the tables that Shardwright governs.
  *
+ * @param dialect of the shards' database
  * @param tables by name as the database stores it
  */
-public record Schema(Map<String, Table> tables) {
+public record Schema(Dialect dialect, Map<String, Table> tables) {
 
   public Schema {
     tables = Map.copyOf(tables);
@@ -129,15 +129,13 @@ public record Schema(Map<String, Table> tables) {
     }
   }
 
+  /** Tables of PostgreSQL. */
   public static Schema of(List<Table> tables) {
-    return new Schema(tables.stream().collect(Collectors.toMap(Table::name, Function.identity())));
+    return of(Dialect.postgreSql(), tables);
   }
 
-  /** PostgreSQL's folding: unquoted identifiers become lower case. */
-  static String fold(String identifier) {
-    if (identifier.length() >= 2 && identifier.charAt(0) == '"') {
-      return identifier.substring(1, identifier.length() - 1).replace("\"\"", "\"");
-    }
-    return identifier.toLowerCase(Locale.ROOT);
+  public static Schema of(Dialect dialect, List<Table> tables) {
+    return new Schema(
+        dialect, tables.stream().collect(Collectors.toMap(Table::name, Function.identity())));
   }
 }

@@ -99,7 +99,7 @@ record SelectItem(Range expression, Optional<String> alias) {
   }
 
   private static String fold(SqlTokens tokens, int index) {
-    return Schema.fold(tokens.get(index).text());
+    return tokens.name(index);
   }
 
   boolean isStar(SqlTokens tokens) {

@@ -125,7 +125,7 @@ final class SelectList {
   private boolean isNamed(Range expression, int item) {
     return expression.size() == 1
         && tokens.get(expression.from()).isName()
-        && label(item).equals(Schema.fold(expression.text(tokens)));
+        && label(item).equals(tokens.name(expression.from()));
   }
 
   boolean sameMeaning(Range left, Range right) {

@@ -125,9 +125,9 @@ final class SelectMerge {
         }
       }
       for (String name : Functions.calls(tokens, expression)) {
-        if (Functions.MERGEABLE.contains(name)) {
+        if (tokens.functions().mergeable().contains(name)) {
           aggregate = true;
-        } else if (!Functions.isScalar(name)) {
+        } else if (!tokens.functions().isScalar(name)) {
           throw refused(
               "the function " + name, "it is not known whether it combines rows of several shards");
         }
@@ -222,7 +222,7 @@ final class SelectMerge {
             && tokens.get(expression.from()).kind() == SqlTokens.Kind.WORD
             && expression.isCall(tokens);
     String name = tokens.get(expression.from()).text().toLowerCase(Locale.ROOT);
-    if (!call || !Functions.MERGEABLE.contains(name)) {
+    if (!call || !tokens.functions().mergeable().contains(name)) {
       throw refused(
           "'" + expression.text(tokens) + "' beside aggregates",
           "only grouped expressions and plain COUNT, SUM, MIN, MAX, AVG are merged");

@@ -21,7 +21,7 @@ final class Source {
   /** Empty for subqueries, CTEs and functions. */
   final Optional<Schema.Table> table;
 
-  /** The name in lower case that qualifies its columns. */
+  /** The folded name that qualifies its columns. */
   final String name;
 
   /** The qualifier as the statement writes it. */
@@ -50,10 +50,10 @@ final class Source {
   /** OR conditions that hold for this item's rows, each a list of branches. */
   List<List<Conditions.Branch>> alternatives = List.of();
 
-  Source(Optional<Schema.Table> table, String qualifier, Join join) {
+  Source(Optional<Schema.Table> table, String qualifier, String name, Join join) {
     this.table = table;
     this.qualifier = qualifier;
-    this.name = Schema.fold(qualifier);
+    this.name = name;
     this.join = join;
   }
 

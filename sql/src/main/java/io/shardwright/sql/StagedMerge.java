@@ -85,7 +85,7 @@ final class StagedMerge {
     }
     for (Range range : outerRanges()) {
       for (String name : Functions.calls(tokens, range)) {
-        if (!Functions.isTableless(name)) {
+        if (!tokens.functions().isTableless(name)) {
           throw SelectMerge.refused(
               "the function " + name, "it may read the rows of one shard only, or combine rows");
         }
@@ -121,7 +121,7 @@ final class StagedMerge {
     return !groupBy.isEmpty()
         || outer.stream()
             .flatMap(range -> Functions.calls(tokens, range).stream())
-            .anyMatch(name -> !Functions.isScalar(name));
+            .anyMatch(name -> !tokens.functions().isScalar(name));
   }
 
   private boolean contains(Range range, Set<String> words) {
@@ -140,7 +140,7 @@ final class StagedMerge {
     }
     for (int i = range.from(); i < range.to(); i++) {
       Optional<String> name = callAt(i);
-      if (name.isPresent() && !Functions.isScalar(name.get())) {
+      if (name.isPresent() && !tokens.functions().isScalar(name.get())) {
         boolean known = PARTIAL.contains(name.get()) || COMBINED_BY_THEMSELVES.contains(name.get());
         Range arguments = new Range(i + 2, tokens.closing(i + 1));
         if (!known || contains(arguments, Set.of("ORDER"))) {
@@ -171,7 +171,7 @@ final class StagedMerge {
         text.append("::");
         hole(new Piece.TypeOf(column("", item)));
       }
-      text.append(" AS ").append(quote(items.label(i)));
+      text.append(" AS ").append(tokens.dialect().quote(items.label(i)));
     }
     int source = text.length();
     int argumentsBefore = arguments.size();
@@ -302,7 +302,7 @@ final class StagedMerge {
         }
       }
       Optional<String> name = callAt(at);
-      if (name.isPresent() && !Functions.isScalar(name.get())) {
+      if (name.isPresent() && !tokens.functions().isScalar(name.get())) {
         text.append(gap);
         return aggregate(name.get(), new Range(at, tokens.closing(at + 1) + 1));
       }
@@ -386,7 +386,7 @@ final class StagedMerge {
     Optional<String> own =
         block.column(tokens, range).flatMap(block::schemaColumn).flatMap(Schema.Column::collation);
     if (own.isPresent()) {
-      return "(" + name(column) + " COLLATE " + quote(own.get()) + ")";
+      return "(" + name(column) + " COLLATE " + tokens.dialect().quote(own.get()) + ")";
     }
     for (int i = range.from(); i < range.to(); i++) {
       Range token = new Range(i, i + 1);
@@ -407,10 +407,6 @@ final class StagedMerge {
 
   private static String name(int column) {
     return SOURCE + "_" + column;
-  }
-
-  private static String quote(String label) {
-    return "\"" + label.replace("\"", "\"\"") + "\"";
   }
 
   private void copy(Range range, String gap) {

@@ -115,7 +115,7 @@ final class SystemCatalogs {
   private static List<Edit> unknownEstimates(SqlTokens tokens) {
     List<Edit> edits = new ArrayList<>();
     for (int i = 1; i < tokens.size(); i++) {
-      String name = tokens.get(i).isName() ? Schema.fold(tokens.get(i).text()) : "";
+      String name = tokens.get(i).isName() ? tokens.name(i) : "";
       String unknown = UNKNOWN_ESTIMATES.get(name);
       if (unknown != null && !tokens.isAt(i - 1, "AS")) {
         int first = i;
@@ -143,7 +143,7 @@ final class SystemCatalogs {
   private static void requireSchemaQuestion(SqlTokens tokens) {
     for (int i = 0; i < tokens.size(); i++) {
       if (tokens.get(i).isName()) {
-        String name = Schema.fold(tokens.get(i).text());
+        String name = tokens.name(i);
         if (PHYSICAL_COLUMNS.contains(name)) {
           throw BlockReader.unsupported(name + ", which is each shard's own,");
         }
@@ -184,7 +184,7 @@ final class SystemCatalogs {
 
   /** SHOW of a setting that is the same everywhere. */
   static Plan show(SqlTokens tokens) {
-    String name = tokens.size() == 2 ? Schema.fold(tokens.get(1).text()) : "";
+    String name = tokens.size() == 2 ? tokens.name(1) : "";
     boolean isolation =
         tokens.size() == 4
             && tokens.isAt(1, "TRANSACTION")

@@ -5,66 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /** How the values of an expression are ordered, as far as its form tells; otherwise UNKNOWN. */
 final class ValueOrders {
-  private static final Set<String> NATURAL_FUNCTIONS =
-      Set.of(
-          "count",
-          "sum",
-          "avg",
-          "abs",
-          "ceil",
-          "ceiling",
-          "floor",
-          "round",
-          "trunc",
-          "mod",
-          "power",
-          "sqrt",
-          "sign",
-          "length",
-          "char_length",
-          "octet_length",
-          "date_trunc",
-          "date_part",
-          "age",
-          "now",
-          "extract",
-          "to_timestamp",
-          "make_date");
-  private static final Set<String> FUNCTIONS_OF_THEIR_ARGUMENTS =
-      Set.of("min", "max", "coalesce", "greatest", "least", "nullif");
-  private static final Set<String> NATURAL_TYPES =
-      Set.of(
-          "smallint",
-          "int2",
-          "integer",
-          "int",
-          "int4",
-          "bigint",
-          "int8",
-          "numeric",
-          "decimal",
-          "real",
-          "float4",
-          "float8",
-          "date",
-          "timestamp",
-          "timestamptz",
-          "uuid",
-          "bytea",
-          "boolean",
-          "bool");
-  private static final Set<String> CODE_POINT_COLLATIONS = Set.of("c", "posix", "ucs_basic");
 
   private final SqlTokens tokens;
   private final Block block;
+  private final ValueForms forms;
 
   ValueOrders(SqlTokens tokens, Block block) {
     this.tokens = tokens;
     this.block = block;
+    this.forms = tokens.dialect().values();
   }
 
   ValueOrder of(Range expression) {
@@ -83,8 +35,10 @@ final class ValueOrders {
           : ValueOrder.UNKNOWN;
     }
     if (tokens.isAt(last - 1, "COLLATE")) {
-      String collation = Schema.fold(tokens.get(last).text()).toLowerCase(Locale.ROOT);
-      return CODE_POINT_COLLATIONS.contains(collation) ? ValueOrder.CODE_POINT : ValueOrder.UNKNOWN;
+      String collation = tokens.name(last).toLowerCase(Locale.ROOT);
+      return forms.codePointCollations().contains(collation)
+          ? ValueOrder.CODE_POINT
+          : ValueOrder.UNKNOWN;
     }
     if (tokens.isSymbolAt(last - 1, "::") && isOperand(new Range(range.from(), last - 1))) {
       return ofType(last);
@@ -94,7 +48,7 @@ final class ValueOrders {
   }
 
   private ValueOrder ofType(int index) {
-    return NATURAL_TYPES.contains(tokens.get(index).text().toLowerCase(Locale.ROOT))
+    return forms.naturalTypes().contains(tokens.get(index).text().toLowerCase(Locale.ROOT))
         ? ValueOrder.NATURAL
         : ValueOrder.UNKNOWN;
   }
@@ -119,10 +73,10 @@ final class ValueOrders {
       boolean plain = tokens.isAt(range.to() - 3, "AS");
       return plain ? ofType(range.to() - 2) : ValueOrder.UNKNOWN;
     }
-    if (NATURAL_FUNCTIONS.contains(name)) {
+    if (forms.naturalFunctions().contains(name)) {
       return ValueOrder.NATURAL;
     }
-    if (!FUNCTIONS_OF_THEIR_ARGUMENTS.contains(name)) {
+    if (!forms.functionsOfTheirArguments().contains(name)) {
       return ValueOrder.UNKNOWN;
     }
     List<ValueOrder> orders =

@@ -30,7 +30,7 @@ class HintReaderTest {
           Optional.of(new RouteHint(Optional.of("orders"), new Target.Bucket(7))));
 
   private static Hints hints(String sql) {
-    return SqlTokens.of(sql).hints();
+    return SqlTokens.of(Dialect.postgreSql(), sql).hints();
   }
 
   @ParameterizedTest

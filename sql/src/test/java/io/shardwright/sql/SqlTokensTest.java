@@ -22,7 +22,9 @@ class SqlTokensTest {
   @Test
   void of_parametersInStringsAndComments_areNone() {
     SqlTokens tokens =
-        SqlTokens.of("select ?, '?', \"?\" /* ? /* ? */ ? */, $$?$$ -- ?\n, a ?? 'k', ? from t");
+        SqlTokens.of(
+            Dialect.postgreSql(),
+            "select ?, '?', \"?\" /* ? /* ? */ ? */, $$?$$ -- ?\n, a ?? 'k', ? from t");
 
     assertThat(tokens.parameters()).hasSize(2);
     assertThat(tokens.parameterAt(tokens.parameters().get(1).start())).isEqualTo(1);
@@ -30,7 +32,7 @@ class SqlTokensTest {
 
   @Test
   void of_nestedParentheses_givesBothOfAPairTheDepthOutside() {
-    SqlTokens tokens = SqlTokens.of("a (b (c) d) e");
+    SqlTokens tokens = SqlTokens.of(Dialect.postgreSql(), "a (b (c) d) e");
 
     assertThat(tokens.get(1).depth()).isZero();
     assertThat(tokens.get(tokens.closing(1)).depth()).isZero();
@@ -51,7 +53,8 @@ class SqlTokensTest {
 
   @Test
   void isKeyword_behindAnAlias_isTrue() {
-    SqlTokens tokens = SqlTokens.of("select count(*) as as from t where x.from as from");
+    SqlTokens tokens =
+        SqlTokens.of(Dialect.postgreSql(), "select count(*) as as from t where x.from as from");
 
     assertThat(tokens.isKeyword(7, "FROM")).isTrue();
     assertThat(tokens.isKeyword(12, "FROM")).isFalse();
@@ -84,21 +87,22 @@ class SqlTokensTest {
 
   @Test
   void of_surrogatesAndTabs_keepsOffsetsInChars() {
-    SqlTokens tokens = SqlTokens.of("select\t'\uD83D\uDE00',\t\tx\r\n from t");
+    SqlTokens tokens =
+        SqlTokens.of(Dialect.postgreSql(), "select\t'\uD83D\uDE00',\t\tx\r\n from t");
 
     assertThat(tokens.sql().substring(tokens.get(3).start(), tokens.get(3).end())).isEqualTo("x");
     assertThat(tokens.get(3).kind()).isEqualTo(Kind.WORD);
   }
 
   private static void assertRefused(String sql, ErrorCode code, String... parts) {
-    assertThatThrownBy(() -> SqlTokens.of(sql))
+    assertThatThrownBy(() -> SqlTokens.of(Dialect.postgreSql(), sql))
         .isInstanceOfSatisfying(
             ShardwrightException.class, e -> assertThat(e.code()).isEqualTo(code))
         .hasMessageContainingAll(parts);
   }
 
   private static List<String> texts(String sql) {
-    SqlTokens tokens = SqlTokens.of(sql);
+    SqlTokens tokens = SqlTokens.of(Dialect.postgreSql(), sql);
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < tokens.size(); i++) {
       texts.add(tokens.get(i).text());

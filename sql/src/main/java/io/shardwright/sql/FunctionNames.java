@@ -1,0 +1,39 @@
+package io.shardwright.sql;
+
+import java.util.Set;
+
+/**
+ * What is known about the functions of a database, all in lower case.
+ *
+ * @param mergeable aggregates whose partial results combine
+ * @param scalar values of one row
+ * @param tableless further ones that read no table: aggregates, window functions, clocks
+ * @param stateful those with a memory of their own on each shard, so that shards would give equal
+ *     answers twice
+ * @param session those that change the session of a pooled connection for whoever gets it next
+ * @param ofSchema about the schema and the user, which are alike on every shard
+ * @param noFunctions words before a parenthesis that are no function names
+ */
+record FunctionNames(
+    Set<String> mergeable,
+    Set<String> scalar,
+    Set<String> tableless,
+    Set<String> stateful,
+    Set<String> session,
+    Set<String> ofSchema,
+    Set<String> noFunctions) {
+
+  /** The words of a text. */
+  static Set<String> words(String text) {
+    return Set.of(text.strip().split("\\s+"));
+  }
+
+  boolean isScalar(String name) {
+    return scalar.contains(name);
+  }
+
+  /** True for functions that are known to read no table. */
+  boolean isTableless(String name) {
+    return scalar.contains(name) || mergeable.contains(name) || tableless.contains(name);
+  }
+}
