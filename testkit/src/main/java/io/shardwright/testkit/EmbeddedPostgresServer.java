@@ -135,7 +135,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
       ServerDirectory directory =
           options.directory().isPresent()
               ? ServerDirectory.at(options.directory().get())
-              : ServerDirectory.fresh(options.keep(), programs);
+              : ServerDirectory.fresh(options.keep(), programs.servers());
       server = new EmbeddedPostgresServer(options, programs, directory);
     } catch (IOException e) {
       throw failed("its directory cannot be used: " + e, e);

