@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A valid shardwright.yaml.
@@ -17,13 +18,15 @@ import java.util.Optional;
  * @param groups by name, in file order
  * @param reference tables that are the same on every shard
  * @param single tables whose rows are all on one shard, and which; in file order
+ * @param warnShards a statement that goes to more shards is warned of; empty: none
  */
 public record Configuration(
     Optional<Endpoint> catalog,
     Map<ShardId, Shard> shards,
     Map<String, Group> groups,
     List<String> reference,
-    Map<String, ShardId> single) {
+    Map<String, ShardId> single,
+    OptionalInt warnShards) {
 
   public Configuration {
     shards = ordered(shards);

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The top level of the file: what it holds and what must agree across its parts. Reads on after a
@@ -17,8 +18,9 @@ import java.util.Optional;
  */
 final class ConfigurationMapping {
   private static final List<String> KEYS =
-      List.of("version", "catalog", "shards", "groups", "reference", "single");
+      List.of("version", "catalog", "shards", "groups", "reference", "single", "warn_shards");
   private static final int VERSION = 1;
+  private static final int WARN_SHARDS_MAX = 1_000_000;
   private static final String SHARDS = "write shards: {s0: {url: ..., user: ...}}";
   private static final String SINGLE = "write single: {s0: [table, table]}";
   private static final String GROUPS =
@@ -45,7 +47,7 @@ final class ConfigurationMapping {
     root.requireMap("shards", SHARDS).ifPresent(map -> readShards(map, shards));
     Map<String, Group> groups = new LinkedHashMap<>();
     root.requireMap("groups", GROUPS).ifPresent(map -> readGroups(map, shards.size(), groups));
-    return new Configuration(catalog, shards, groups, reference(), single(shards));
+    return new Configuration(catalog, shards, groups, reference(), single(shards), warnShards());
   }
 
   private void readVersion() {
@@ -104,6 +106,12 @@ final class ConfigurationMapping {
           .flatMap(entry -> new GroupMapping(name, entry, tablePlaces).group(shards))
           .ifPresent(group -> groups.put(name, group));
     }
+  }
+
+  private OptionalInt warnShards() {
+    return root.has("warn_shards")
+        ? root.integer("warn_shards", 1, WARN_SHARDS_MAX)
+        : OptionalInt.empty();
   }
 
   private List<String> reference() {

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,7 +67,8 @@ class ConfigurationReaderTest {
                         Optional.empty(),
                         Map.of("t", new Table("t", List.of("k"), Map.of())))),
                 List.of(),
-                Map.of()));
+                Map.of(),
+                OptionalInt.empty()));
   }
 
   @Test
@@ -98,6 +100,7 @@ class ConfigurationReaderTest {
               shops: {key: [shop], buckets: 7, tables: {shops: {}}}
             reference: [countries, currencies]
             single: {s0: [flyway_schema_history], s1: [jobs]}
+            warn_shards: 8
             """,
             Map.of("CAT", "s3cret", "WHO", "me"));
 
@@ -151,7 +154,8 @@ class ConfigurationReaderTest {
                         Optional.empty(),
                         Map.of("shops", new Table("shops", List.of("shop"), Map.of())))),
                 List.of("countries", "currencies"),
-                Map.of("flyway_schema_history", s0, "jobs", s1)));
+                Map.of("flyway_schema_history", s0, "jobs", s1),
+                OptionalInt.of(8)));
     assertThat(configuration.shardIds()).containsExactly(s1, s0);
     assertThat(configuration.groups().get("orders").tables().keySet())
         .containsExactly("orders", "order_addresses", "refunds");

@@ -293,7 +293,8 @@ class ApplyChecksTest {
                     shard.pool())),
             good.groups(),
             good.reference(),
-            good.single());
+            good.single(),
+            good.warnShards());
 
     assertThat(Apply.run(poor, Apply.Options.DEFAULT).problems())
         .singleElement()

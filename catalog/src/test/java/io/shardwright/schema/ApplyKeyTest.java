@@ -111,7 +111,12 @@ class ApplyKeyTest {
     ApplyReport report =
         Apply.run(
             new Configuration(
-                Optional.empty(), reordered, good.groups(), good.reference(), good.single()),
+                Optional.empty(),
+                reordered,
+                good.groups(),
+                good.reference(),
+                good.single(),
+                good.warnShards()),
             Apply.Options.DEFAULT);
 
     assertThat(report.problems())

@@ -280,7 +280,8 @@ class ApplyTest {
                     shard.pool())),
             good.groups(),
             good.reference(),
-            good.single());
+            good.single(),
+            good.warnShards());
 
     assertThat(Apply.run(bad, Apply.Options.DEFAULT).problems())
         .singleElement()

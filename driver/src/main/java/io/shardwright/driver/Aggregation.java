@@ -57,6 +57,11 @@ final class Aggregation {
     return rows;
   }
 
+  /** Groups that OFFSET and LIMIT left out. */
+  int groupsCut() {
+    return groups.size() - rows.size();
+  }
+
   int visibleColumns() {
     return merge.visibleOutputs();
   }

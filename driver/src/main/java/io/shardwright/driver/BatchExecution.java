@@ -56,19 +56,28 @@ final class BatchExecution {
       failure = e;
       throw e;
     } finally {
-      if (start != 0) {
-        for (int i = 0; i < entries.size(); i++) {
+      boolean sent = routes.size() == entries.size();
+      for (int i = 0; i < entries.size(); i++) {
+        Route route = i < routes.size() ? routes.get(i) : null;
+        entries
+            .get(i)
+            .planned()
+            .counters()
+            .executed(entries.get(i).plan(), route, sent ? physical(route) : 0, failure);
+        if (start != 0) {
           tracing.executed(
               entries.get(i).plan(),
-              i < routes.size() ? routes.get(i) : null,
-              new Tracing.Result(
-                  routes.size() < entries.size() ? 0 : 1,
-                  failure == null ? counts[i] : -1,
-                  failure,
-                  start));
+              route,
+              new Tracing.Result(sent ? 1 : 0, failure == null ? counts[i] : -1, failure, start));
         }
       }
     }
+  }
+
+  private int physical(Route route) {
+    return route.target() == Route.Target.EVERY_SHARD
+        ? connection.cluster().pools().size()
+        : Math.max(1, route.statements().size());
   }
 
   private Route route(int entry) throws SQLException {

@@ -8,7 +8,6 @@ import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.ShardIdentity;
 import io.shardwright.schema.ShardInspector;
-import io.shardwright.sql.Plan;
 import io.shardwright.sql.Planner;
 import io.shardwright.sql.Schema;
 import java.sql.Connection;
@@ -55,6 +54,7 @@ final class Cluster implements AutoCloseable {
   private final List<ShardPool> poolList;
   private final CatalogMaps maps;
   private final Tracing tracing;
+  private final Statistics statistics;
   private final DdlExecutor ddl;
   private final ThreadPoolExecutor executor;
   private final ScheduledExecutorService watcher;
@@ -96,6 +96,7 @@ final class Cluster implements AutoCloseable {
       }
       this.poolList = List.copyOf(pools.values());
       this.maps = joined(catalog);
+      this.statistics = new Statistics(configuration.warnShards());
       this.tracing = new Tracing(List.copyOf(pools.keySet()));
       this.ddl = new DdlExecutor(this);
       this.database = readDatabase();
@@ -154,7 +155,7 @@ final class Cluster implements AutoCloseable {
 
   // What statements need
 
-  Plan plan(String sql) {
+  Planned plan(String sql) {
     if (closed) {
       throw new ShardwrightException(
           ErrorCode.CONNECTION_CLOSED, "the data source is closed; open a new one");
@@ -189,6 +190,10 @@ final class Cluster implements AutoCloseable {
 
   Tracing tracing() {
     return tracing;
+  }
+
+  Statistics statistics() {
+    return statistics;
   }
 
   DdlExecutor ddl() {
@@ -314,7 +319,8 @@ final class Cluster implements AutoCloseable {
             LogicalDatabase.schema(
                 configuration,
                 ShardInspector.inspect(
-                    lease.connection(), LogicalDatabase.tableNames(configuration))));
+                    lease.connection(), LogicalDatabase.tableNames(configuration))),
+            statistics);
       } finally {
         lease.release();
       }

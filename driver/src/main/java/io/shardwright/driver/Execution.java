@@ -21,6 +21,7 @@ final class Execution {
   private final ShardwrightConnection connection;
   private final ShardwrightStatement statement;
   private final StatementSettings settings;
+  private final Planned planned;
   private final Plan plan;
   private final Parameters parameters;
   private Route route;
@@ -29,22 +30,19 @@ final class Execution {
   Execution(
       ShardwrightConnection connection,
       ShardwrightStatement statement,
-      Plan plan,
+      Planned planned,
       Parameters parameters) {
     this.connection = connection;
     this.statement = statement;
     this.settings = statement.settings();
-    this.plan = plan;
+    this.planned = planned;
+    this.plan = planned.plan();
     this.parameters = parameters;
   }
 
   void run() throws SQLException {
     Tracing tracing = connection.cluster().tracing();
-    if (!tracing.isOn()) {
-      dispatch();
-      return;
-    }
-    long start = System.nanoTime();
+    long start = tracing.isOn() ? System.nanoTime() : 0;
     SQLException failure = null;
     try {
       dispatch();
@@ -52,8 +50,11 @@ final class Execution {
       failure = e;
       throw e;
     } finally {
-      tracing.executed(
-          plan, route, new Tracing.Result(physicalStatements, statement.count(), failure, start));
+      planned.counters().executed(plan, route, physicalStatements, failure);
+      if (start != 0) {
+        tracing.executed(
+            plan, route, new Tracing.Result(physicalStatements, statement.count(), failure, start));
+      }
     }
   }
 
@@ -77,13 +78,25 @@ final class Execution {
     if (statements.size() == 1) {
       ShardStatement only = statements.get(0);
       single(connection.call(only, plan), only.text());
-    } else if (plan.kind() == Plan.Kind.SELECT) {
+      return;
+    }
+    if (plan.kind() == Plan.Kind.SELECT) {
       connection.checkScatter(route, plan);
+      warnOfMany(statements);
       scatter(statements);
     } else {
       connection.checkSeveralShards(route);
+      warnOfMany(statements);
       write(statements);
     }
+  }
+
+  private void warnOfMany(List<ShardStatement> statements) {
+    statement.answerWarnings(
+        connection
+            .cluster()
+            .statistics()
+            .manyShards(statements.size(), planned.counters(), route.reason()));
   }
 
   private void everyShard() throws SQLException {

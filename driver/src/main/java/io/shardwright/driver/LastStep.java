@@ -67,6 +67,7 @@ final class LastStep {
     }
     ShardCall first = calls[0];
     first.prepareNext(settings, step.text());
+    first.rowsGathered(rows);
     step.bind(first.prepared(), first.lease().connection(), parameters);
     return first;
   }

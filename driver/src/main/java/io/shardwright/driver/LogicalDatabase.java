@@ -28,13 +28,13 @@ final class LogicalDatabase {
   private final Schema schema;
   private final PlanCache plans;
 
-  private LogicalDatabase(Schema schema) {
+  private LogicalDatabase(Schema schema, Statistics statistics) {
     this.schema = schema;
-    this.plans = new PlanCache(new Planner(schema), PlanCache.MAX_PLANS);
+    this.plans = new PlanCache(new Planner(schema), statistics, PlanCache.MAX_PLANS);
   }
 
-  static LogicalDatabase of(Schema schema) {
-    return new LogicalDatabase(schema);
+  static LogicalDatabase of(Schema schema, Statistics statistics) {
+    return new LogicalDatabase(schema, statistics);
   }
 
   Schema schema() {

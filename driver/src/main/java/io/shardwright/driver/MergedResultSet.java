@@ -4,12 +4,16 @@ import io.shardwright.errors.ErrorCode;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The rows of several shards as one result, read forward. The current row is always a physical row,
  * so getters give exactly what the physical driver gives. Closing it frees all shards.
  */
 final class MergedResultSet extends ForwardingResultSet {
+  private static final Logger LOG = LoggerFactory.getLogger(MergedResultSet.class);
+
   private final ShardwrightStatement statement;
   private final ShardCall[] calls;
   private final RowOrder order;
@@ -29,6 +33,10 @@ final class MergedResultSet extends ForwardingResultSet {
    */
   record View(int columns, long skip, long max) {
     static final View ALL = new View(ALL_COLUMNS, 0, Long.MAX_VALUE);
+
+    boolean isWindow() {
+      return skip > 0 || max < Long.MAX_VALUE;
+    }
   }
 
   MergedResultSet(ShardwrightStatement statement, ShardCall[] calls, RowOrder order, View view) {
@@ -90,9 +98,26 @@ final class MergedResultSet extends ForwardingResultSet {
     if (!closed) {
       closed = true;
       current = null;
+      count();
       ShardCall.closeAll(calls);
       statement.resultClosed(this);
     }
+  }
+
+  private void count() {
+    long read = 0;
+    try {
+      for (ShardCall call : calls) {
+        read += call.rowsRead();
+        if (view.isWindow() && call.rows() != null) {
+          // At most LIMIT and OFFSET together, and in memory.
+          read += call.countRest();
+        }
+      }
+    } catch (SQLException e) {
+      LOG.debug("rows of a merged result were not counted", e);
+    }
+    statement.counters().merged(read, view.isWindow() ? read - rowsGiven : 0);
   }
 
   @Override

@@ -32,6 +32,8 @@ final class Merging {
     if (merge instanceof Merge.Aggregate aggregate) {
       Aggregation aggregation = new Aggregation(aggregate, shards, maxRows);
       ResultSet result = new AggregateResultSet(statement, aggregation);
+      long read = shards.stream().mapToLong(ShardCall::rowsRead).sum();
+      statement.counters().merged(read, aggregation.groupsCut());
       ShardCall.closeAll(calls);
       return result;
     }

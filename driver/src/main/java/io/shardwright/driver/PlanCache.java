@@ -22,40 +22,48 @@ final class PlanCache {
   static final int MAX_TEXT_CHARS = 16_384;
 
   private final Planner planner;
+  private final Statistics statistics;
   private final int max;
   private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
   private final ArrayDeque<Entry> clock = new ArrayDeque<>();
 
   private static final class Entry {
-    private final Plan plan;
+    private final Planned planned;
     private volatile boolean used;
 
-    Entry(Plan plan) {
-      this.plan = plan;
+    Entry(Planned planned) {
+      this.planned = planned;
     }
   }
 
-  PlanCache(Planner planner, int max) {
+  PlanCache(Planner planner, Statistics statistics, int max) {
     this.planner = planner;
+    this.statistics = statistics;
     this.max = max;
   }
 
   /**
    * @throws io.shardwright.errors.ShardwrightException 2xx: the statement is refused
    */
-  Plan plan(String sql) {
+  Planned plan(String sql) {
     Entry entry = entries.get(sql);
     if (entry != null) {
       if (!entry.used) {
         entry.used = true;
       }
-      return entry.plan;
+      return entry.planned;
     }
     Plan plan = planner.plan(sql);
+    Planned planned = new Planned(plan, counters(sql));
     if (sql.length() <= MAX_TEXT_CHARS) {
-      add(sql, new Entry(plan));
+      add(sql, new Entry(planned));
     }
-    return plan;
+    return planned;
+  }
+
+  /** Where executions of this text are counted. */
+  ShapeCounters counters(String sql) {
+    return statistics.of(planner.shape(sql));
   }
 
   int size() {
@@ -73,7 +81,7 @@ final class PlanCache {
           oldest.used = false;
           clock.addLast(oldest);
         } else {
-          entries.remove(oldest.plan.sql());
+          entries.remove(oldest.planned.plan().sql());
         }
       }
       clock.addLast(entry);

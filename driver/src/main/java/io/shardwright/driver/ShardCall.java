@@ -25,6 +25,9 @@ final class ShardCall {
   private boolean keys;
   private ShardColumns columns;
   private long count = -1;
+  private long rowsRead;
+  private long rowsGathered;
+  private boolean cursor;
 
   /**
    * @param ownsLease false when the lease belongs to the transaction
@@ -59,10 +62,38 @@ final class ShardCall {
   /** Moves to the next row; errors name the shard. */
   boolean next() throws SQLException {
     try {
-      return rows.next();
+      boolean found = rows.next();
+      if (found) {
+        rowsRead++;
+      }
+      return found;
     } catch (SQLException e) {
       throw SqlErrors.on(shard(), e);
     }
+  }
+
+  /** Rows that {@link #next()} gave. */
+  long rowsRead() {
+    return rowsRead;
+  }
+
+  /** Rows of other shards that this call's answer is made of; 0: it is a shard's own answer. */
+  long rowsGathered() {
+    return rowsGathered;
+  }
+
+  void rowsGathered(long count) {
+    rowsGathered = count;
+    rowsRead = 0;
+  }
+
+  /** Rows that were received and not read; those behind a cursor are not received for it. */
+  long countRest() throws SQLException {
+    long rest = 0;
+    while (!cursor && rows.next()) {
+      rest++;
+    }
+    return rest;
   }
 
   /** What the database had to say besides the answer. */
@@ -131,6 +162,7 @@ final class ShardCall {
 
   void fetchSize(int rowsAtATime) throws SQLException {
     physical.setFetchSize(rowsAtATime);
+    cursor = true;
   }
 
   void executeQuery() throws SQLException {

@@ -30,11 +30,7 @@ final class ShardResultSet extends ForwardingResultSet {
 
   @Override
   public boolean next() throws SQLException {
-    try {
-      return rows.next();
-    } catch (SQLException e) {
-      throw SqlErrors.on(call.shard(), e);
-    }
+    return call.next();
   }
 
   @Override
@@ -42,6 +38,9 @@ final class ShardResultSet extends ForwardingResultSet {
     if (!closed) {
       closed = true;
       call.close();
+      if (call.rowsGathered() > 0) {
+        statement.counters().merged(call.rowsGathered(), call.rowsGathered() - call.rowsRead());
+      }
       statement.resultClosed(this);
     }
   }

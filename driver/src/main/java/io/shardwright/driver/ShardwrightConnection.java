@@ -59,11 +59,12 @@ final class ShardwrightConnection implements Connection {
     return cluster;
   }
 
-  Plan plan(String sql) throws SQLException {
+  Planned plan(String sql) throws SQLException {
     checkOpen();
     try {
       return cluster.plan(sql);
     } catch (ShardwrightException e) {
+      cluster.database().plans().counters(sql).refused(e.code());
       throw SqlErrors.of(e);
     }
   }
@@ -344,7 +345,7 @@ final class ShardwrightConnection implements Connection {
   }
 
   private PreparedStatement prepare(String sql, int type, GeneratedKeys keys) throws SQLException {
-    Plan plan = plan(sql);
+    Planned plan = plan(sql);
     StatementSettings settings = new StatementSettings(type, true);
     settings.keys(keys);
     ShardwrightPreparedStatement statement = new ShardwrightPreparedStatement(this, settings, plan);

@@ -40,7 +40,7 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
 
   /** The plan of a statement; nothing is sent. */
   public Plan plan(String sql) {
-    return cluster.plan(sql);
+    return cluster.plan(sql).plan();
   }
 
   /**
@@ -50,7 +50,7 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
    * @throws io.shardwright.errors.ShardwrightException 2xx and 3xx: why it would be refused
    */
   public Route explain(String sql, List<?> parameters) {
-    return cluster.plan(sql).route(parameters, cluster.maps());
+    return cluster.plan(sql).plan().route(parameters, cluster.maps());
   }
 
   /** The tables as they were last read from a shard. */
@@ -73,6 +73,11 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
   /** True while statements for the shard are refused without an attempt to connect. */
   boolean isDown(ShardId shard) {
     return cluster.pools().get(shard).isDown();
+  }
+
+  /** What the statements did so far, by shape. Counters start when the data source opens. */
+  public StatementStatistics statistics() {
+    return cluster.statistics().snapshot();
   }
 
   public void addListener(StatementListener listener) {

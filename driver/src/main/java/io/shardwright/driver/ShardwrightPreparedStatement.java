@@ -1,6 +1,6 @@
 package io.shardwright.driver;
 
-import io.shardwright.sql.Plan;
+import io.shardwright.sql.Plan.Kind;
 import java.io.InputStream;
 import java.io.Reader;
 import java.math.BigDecimal;
@@ -31,25 +31,25 @@ final class ShardwrightPreparedStatement extends ShardwrightStatement implements
   // Long because: JDBC has 60 setters here.
 
   private final Parameters parameters;
-  private Plan plan;
+  private Planned plan;
   private LogicalDatabase planned;
 
   ShardwrightPreparedStatement(
-      ShardwrightConnection connection, StatementSettings settings, Plan plan) {
+      ShardwrightConnection connection, StatementSettings settings, Planned planned) {
     super(connection, settings);
-    this.plan = plan;
+    this.plan = planned;
     this.planned = connection.cluster().database();
-    this.parameters = new Parameters(plan.parameterCount());
-    if (plan.kind() == Plan.Kind.SELECT) {
+    this.parameters = new Parameters(plan.plan().parameterCount());
+    if (plan.plan().kind() == Kind.SELECT) {
       settings.keys(null);
     }
   }
 
   /** Planned again when the schema has changed since. */
-  private Plan plan() throws SQLException {
+  private Planned plan() throws SQLException {
     LogicalDatabase database = connection().cluster().database();
     if (planned != database) {
-      plan = connection().plan(plan.sql());
+      plan = connection().plan(plan.plan().sql());
       planned = database;
     }
     return plan;
@@ -90,13 +90,13 @@ final class ShardwrightPreparedStatement extends ShardwrightStatement implements
 
   @Override
   public ResultSetMetaData getMetaData() throws SQLException {
-    if (!plan().returnsRows()) {
+    if (!plan().plan().returnsRows()) {
       return null;
     }
     return connection()
         .onAnyShard(
             physical -> {
-              try (PreparedStatement statement = physical.prepareStatement(plan.sql())) {
+              try (PreparedStatement statement = physical.prepareStatement(plan.plan().sql())) {
                 return ResultColumns.of(statement.getMetaData());
               }
             });
@@ -108,7 +108,7 @@ final class ShardwrightPreparedStatement extends ShardwrightStatement implements
     return connection()
         .onAnyShard(
             physical -> {
-              try (PreparedStatement statement = physical.prepareStatement(plan.sql())) {
+              try (PreparedStatement statement = physical.prepareStatement(plan.plan().sql())) {
                 return statement.getParameterMetaData();
               }
             });

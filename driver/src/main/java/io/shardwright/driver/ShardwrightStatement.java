@@ -25,6 +25,7 @@ class ShardwrightStatement implements Statement {
   private volatile ShardCall[] running = NOT_RUNNING;
   private volatile boolean cancelled;
   private List<BatchEntry> batch = List.of();
+  private ShapeCounters counters = ShapeCounters.UNCOUNTED;
   private SQLWarning warnings;
   private ResultSet rows;
   private ResultSet keys;
@@ -34,7 +35,11 @@ class ShardwrightStatement implements Statement {
   private boolean closed;
 
   /** One logical statement of a batch. */
-  record BatchEntry(Plan plan, Parameters parameters) {}
+  record BatchEntry(Planned planned, Parameters parameters) {
+    Plan plan() {
+      return planned.plan();
+    }
+  }
 
   ShardwrightStatement(ShardwrightConnection connection, StatementSettings settings) {
     this.connection = connection;
@@ -59,6 +64,11 @@ class ShardwrightStatement implements Statement {
       throw SqlErrors.of(
           ErrorCode.SCATTER_TIMEOUT, "the statement was cancelled; nothing was applied");
     }
+  }
+
+  /** Where the current answer's rows are counted. */
+  final ShapeCounters counters() {
+    return counters;
   }
 
   final void ended() {
@@ -108,16 +118,16 @@ class ShardwrightStatement implements Statement {
     EITHER
   }
 
-  final void executeForRows(Plan plan, Parameters parameters) throws SQLException {
+  final void executeForRows(Planned plan, Parameters parameters) throws SQLException {
     execute(plan, parameters, Answer.ROWS);
   }
 
-  final long executeForCount(Plan plan, Parameters parameters) throws SQLException {
+  final long executeForCount(Planned plan, Parameters parameters) throws SQLException {
     execute(plan, parameters, Answer.COUNT);
     return count;
   }
 
-  final boolean executeForEither(Plan plan, Parameters parameters) throws SQLException {
+  final boolean executeForEither(Planned plan, Parameters parameters) throws SQLException {
     execute(plan, parameters, Answer.EITHER);
     return rows != null;
   }
@@ -126,13 +136,14 @@ class ShardwrightStatement implements Statement {
     return rows;
   }
 
-  private void execute(Plan plan, Parameters parameters, Answer wanted) throws SQLException {
+  private void execute(Planned plan, Parameters parameters, Answer wanted) throws SQLException {
     checkOpen();
     if (wanted != Answer.EITHER) {
-      checkAnswer(plan, wanted);
+      checkAnswer(plan.plan(), wanted);
     }
     closeResults();
     cancelled = false;
+    counters = plan.counters();
     new Execution(connection, this, plan, parameters).run();
   }
 
@@ -147,7 +158,7 @@ class ShardwrightStatement implements Statement {
     }
   }
 
-  private Plan plan(String sql, GeneratedKeys wantedKeys) throws SQLException {
+  private Planned plan(String sql, GeneratedKeys wantedKeys) throws SQLException {
     checkOpen();
     if (settings.prepared()) {
       throw SqlErrors.of(
@@ -226,8 +237,8 @@ class ShardwrightStatement implements Statement {
 
   /** A SELECT has no generated keys: the wish is void then. */
   private boolean executeWithKeys(String sql, GeneratedKeys wanted) throws SQLException {
-    Plan plan = plan(sql, wanted);
-    if (plan.kind() == Plan.Kind.SELECT) {
+    Planned plan = plan(sql, wanted);
+    if (plan.plan().kind() == Plan.Kind.SELECT) {
       settings.keys(null);
     }
     return executeForEither(plan, Parameters.NONE);
@@ -243,7 +254,7 @@ class ShardwrightStatement implements Statement {
 
   // Batches
 
-  final void addBatch(Plan plan, Parameters parameters) throws SQLException {
+  final void addBatch(Planned plan, Parameters parameters) throws SQLException {
     checkOpen();
     if (batch.isEmpty()) {
       batch = new ArrayList<>();
@@ -277,6 +288,7 @@ class ShardwrightStatement implements Statement {
     checkOpen();
     closeResults();
     cancelled = false;
+    counters = ShapeCounters.UNCOUNTED;
     List<BatchEntry> entries = batch;
     batch = List.of();
     if (entries.isEmpty()) {

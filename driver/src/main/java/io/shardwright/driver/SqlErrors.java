@@ -16,6 +16,7 @@ import java.sql.SQLTimeoutException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.SQLTransientException;
+import java.sql.SQLWarning;
 
 /**
  * Errors as JDBC wants them: the subclass of SQLException that fits the SQLSTATE, the code first in
@@ -38,6 +39,10 @@ final class SqlErrors {
 
   static SQLException unsupported(String what, String instead) {
     return of(ErrorCode.JDBC_FEATURE_UNSUPPORTED, what + " is not supported; " + instead);
+  }
+
+  static SQLWarning warning(ErrorCode code, String message) {
+    return new SQLWarning(code.code() + ": " + message, code.sqlState(), number(code));
   }
 
   /** 205 of SW205. */

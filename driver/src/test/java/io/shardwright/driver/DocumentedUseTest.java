@@ -98,6 +98,14 @@ class DocumentedUseTest extends FourShards {
   }
 
   @Test
+  void statistics_countStatements() throws SQLException {
+    ShardwrightDataSource source = shards.source();
+    texts(source, 4);
+    StatementStatistics.Shape total = source.statistics().total();
+    assertThat(total.physicalStatements()).isGreaterThanOrEqualTo(total.statements());
+  }
+
+  @Test
   void everyCodeBlock_isTakenFromHere() throws IOException {
     String here =
         normalised(

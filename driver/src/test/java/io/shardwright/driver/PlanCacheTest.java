@@ -2,11 +2,11 @@ package io.shardwright.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.shardwright.sql.Plan;
 import io.shardwright.sql.Planner;
 import io.shardwright.sql.Schema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -14,11 +14,12 @@ import org.junit.jupiter.api.Test;
 
 class PlanCacheTest {
   private static final int MAX = 8;
-  private final PlanCache cache = new PlanCache(new Planner(Schema.of(List.of())), MAX);
+  private final PlanCache cache =
+      new PlanCache(new Planner(Schema.of(List.of())), new Statistics(OptionalInt.empty()), MAX);
 
   @Test
   void plan_sameText_isPlannedOnce() {
-    Plan first = cache.plan("SELECT 1");
+    Planned first = cache.plan("SELECT 1");
     assertThat(cache.plan(new String("SELECT 1"))).isSameAs(first);
   }
 
@@ -33,7 +34,7 @@ class PlanCacheTest {
 
   @Test
   void textThatReturns_outlivesThoseUsedOnce() {
-    Plan hot = cache.plan("SELECT 'hot'");
+    Planned hot = cache.plan("SELECT 'hot'");
     for (int i = 0; i < 100; i++) {
       cache.plan("SELECT " + i);
       assertThat(cache.plan("SELECT 'hot'")).isSameAs(hot);
@@ -58,7 +59,7 @@ class PlanCacheTest {
             executor.submit(
                 () -> {
                   for (int i = 0; i < 500; i++) {
-                    assertThat(cache.plan("SELECT " + (first + i) % 20).sql())
+                    assertThat(cache.plan("SELECT " + (first + i) % 20).plan().sql())
                         .isEqualTo("SELECT " + (first + i) % 20);
                   }
                 }));

@@ -74,10 +74,12 @@ final class TestingShards implements AutoCloseable {
   private final TcpProxy catalogProxy;
   private final String plainUrl;
   private final String poolYaml;
+  private final String moreYaml;
   private ShardwrightDataSource source;
 
-  private TestingShards(int shards, String poolYaml) {
+  private TestingShards(int shards, String poolYaml, String moreYaml) {
     this.poolYaml = poolYaml;
+    this.moreYaml = moreYaml;
     for (int i = 0; i < shards; i++) {
       String url = SERVER.createDatabase("shard");
       execute(url, TABLES);
@@ -98,7 +100,14 @@ final class TestingShards implements AutoCloseable {
   }
 
   static TestingShards open(int shards, String poolYaml) {
-    TestingShards opened = new TestingShards(shards, poolYaml);
+    return open(shards, poolYaml, "");
+  }
+
+  /**
+   * @param moreYaml further top-level lines of the configuration
+   */
+  static TestingShards open(int shards, String poolYaml, String moreYaml) {
+    TestingShards opened = new TestingShards(shards, poolYaml, moreYaml);
     opened.source = Shardwright.open(opened.configuration());
     return opened;
   }
@@ -137,7 +146,7 @@ final class TestingShards implements AutoCloseable {
       yaml.append("  s").append(i).append(": ");
       yaml.append(endpoint(proxied ? via(proxies.get(i), i) : urls.get(i), ", pool: " + poolYaml));
     }
-    return yaml + GROUPS;
+    return yaml + GROUPS + moreYaml;
   }
 
   private int shardCount() {

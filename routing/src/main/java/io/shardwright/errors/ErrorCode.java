@@ -78,6 +78,10 @@ public enum ErrorCode {
   CHECK_FAILED("SW602", EXTERNAL, "XX001", false),
   COMMAND_INVALID("SW603", USER, "22023", false),
 
+  // 7xx warnings
+  MANY_SHARDS("SW701", RESOURCE, "01W01", false),
+  PARTIAL_ANSWER("SW702", EXTERNAL, "01W02", true),
+
   // 9xx
   INVARIANT_BROKEN("SW901", BUG, "XX000", false);
 
