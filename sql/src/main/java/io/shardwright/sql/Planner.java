@@ -27,7 +27,7 @@ public final class Planner {
    */
   public String shape(String sql) {
     try {
-      return ShapeText.of(SqlTokens.of(sql));
+      return ShapeText.of(SqlTokens.of(schema.dialect(), sql));
     } catch (ShardwrightException e) {
       return UNREADABLE;
     }
