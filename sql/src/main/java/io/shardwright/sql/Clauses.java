@@ -7,27 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where the clauses of one query block stand, by keyword and parenthesis depth. All the words
- * looked for are reserved in PostgreSQL, so that at the block's own depth they are no column names
- * unless quoted, qualified or behind AS.
+ * Where the clauses of one query block stand, by keyword and parenthesis depth. The words looked
+ * for are reserved, so that at the block's own depth they are no column names unless quoted,
+ * qualified or behind AS.
  */
 final class Clauses {
-  private static final Set<String> KEYWORDS =
-      Set.of(
-          "FROM",
-          "USING",
-          "SET",
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "WINDOW",
-          "ORDER",
-          "LIMIT",
-          "OFFSET",
-          "FETCH",
-          "FOR",
-          "RETURNING",
-          "INTO");
   private static final Set<String> SET_OPERATIONS = Set.of("UNION", "INTERSECT", "EXCEPT");
 
   /**
@@ -68,13 +52,8 @@ final class Clauses {
         if (SET_OPERATIONS.contains(token.keyword())) {
           break;
         }
-        // SET is a plain name outside UPDATE, USING part of a join outside DELETE, GROUP without BY
-        // part of an aggregate.
-        boolean name =
-            (token.is("SET") && !tokens.isAt(start, "UPDATE"))
-                || (token.is("USING") && !tokens.isAt(start, "DELETE"))
-                || ((token.is("GROUP") || token.is("ORDER")) && !tokens.isAt(end + 1, "BY"));
-        if (KEYWORDS.contains(token.keyword()) && !name) {
+        boolean word = tokens.dialect().keywords().clauses().contains(token.keyword());
+        if (word && !isPartOfAnother(tokens, start, end)) {
           marks.add(end);
         }
       }
@@ -89,6 +68,20 @@ final class Clauses {
           new Clause(tokens.get(mark).keyword(), mark, by ? mark + 2 : mark + 1, next));
     }
     return result;
+  }
+
+  /**
+   * SET is a plain name outside UPDATE, USING part of a join outside DELETE, GROUP without BY part
+   * of an aggregate, WINDOW a name where no definition follows.
+   */
+  private static boolean isPartOfAnother(SqlTokens tokens, int start, int index) {
+    return switch (tokens.get(index).keyword()) {
+      case "SET" -> !tokens.isAt(start, "UPDATE");
+      case "USING" -> !tokens.isAt(start, "DELETE") || tokens.dialect().isJoinUsing(tokens, index);
+      case "GROUP", "ORDER" -> !tokens.isAt(index + 1, "BY");
+      case "WINDOW" -> !tokens.isAt(index + 2, "AS");
+      default -> false;
+    };
   }
 
   /** True when the word at {@code index} is a name in spite of its spelling. */

@@ -58,7 +58,10 @@ final class Conditions {
     }
   }
 
-  /** Parts of a range between the words AND or OR of its outermost level. */
+  /**
+   * Parts of a range between the words AND or OR of its outermost level. It stays whole where XOR,
+   * which binds between the two, is beside AND, and where END is the name of a column.
+   */
   private List<Range> split(Range range, String word) {
     List<Range> parts = new ArrayList<>();
     if (range.size() == 0) {
@@ -68,6 +71,7 @@ final class Conditions {
     int start = range.from();
     int cases = 0;
     int betweens = 0;
+    boolean whole = false;
     for (int i = range.from(); i < range.to(); i++) {
       if (tokens.get(i).depth() != depth || tokens.isSymbolAt(i - 1, ".")) {
         continue;
@@ -84,8 +88,18 @@ final class Conditions {
             start = i + 1;
           }
         }
-        default -> {}
+        case "XOR" -> whole |= word.equals("AND");
+        default -> {
+          if (cases == 0 && tokens.isSymbolAt(i, word.equals("AND") ? "&&" : "||")) {
+            parts.add(new Range(start, i));
+            start = i + 1;
+          }
+        }
       }
+      whole |= cases < 0;
+    }
+    if (whole || cases != 0) {
+      return List.of(range);
     }
     parts.add(new Range(start, range.to()));
     return parts;

@@ -1,14 +1,20 @@
 package io.shardwright.sql;
 
+import io.shardwright.routing.KeyType;
+import java.math.BigDecimal;
+import java.util.Optional;
+
 /**
  * What the databases do differently, as far as the planner must know. Part of the {@link Schema}.
  * Immutable.
  */
 public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
+  private final Keywords keywords;
   private final FunctionNames functions;
   private final ValueForms values;
 
-  Dialect(FunctionNames functions, ValueForms values) {
+  Dialect(Keywords keywords, FunctionNames functions, ValueForms values) {
+    this.keywords = keywords;
     this.functions = functions;
     this.values = values;
   }
@@ -19,7 +25,7 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
   }
 
   /**
-   * MariaDB 11.4.
+   * MariaDB 11.4, with settings that {@link MariaDbSettings#problem} finds no fault with.
    *
    * @param database the name of the database that the shards' urls lead to, which may qualify a
    *     table
@@ -28,8 +34,29 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
     return new MariaDbDialect(database);
   }
 
+  final Keywords keywords() {
+    return keywords;
+  }
+
+  final FunctionNames functions() {
+    return functions;
+  }
+
+  final ValueForms values() {
+    return values;
+  }
+
+  // Text.
+
   /** A scanner of one text by the database's lexical rules. */
   abstract Lexer lexer(String sql);
+
+  /**
+   * Refuses, before anything else is read, what this database understands and the planner does not.
+   */
+  abstract void refuseUnknown(SqlTokens tokens);
+
+  // Names.
 
   /** The name of a column, alias or function as it is compared: unquoted, folded. */
   abstract String fold(String identifier);
@@ -40,17 +67,68 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
   /** True for the folded qualifier that names the place where the tables are. */
   abstract boolean isHome(String qualifier);
 
-  /** An output label as an identifier that every context takes. */
-  abstract String quote(String label);
+  /** A name as an identifier that every context takes. */
+  abstract String quote(String name);
+
+  /** The output column's name that an alias gives. */
+  abstract String label(String alias);
+
+  /** The output column's name of an expression without alias. */
+  abstract String label(SqlTokens tokens, Range expression);
+
+  /** True when a name of the statement, as it is written there, means an output column. */
+  abstract boolean isSameName(String label, String written);
+
+  // Clauses.
+
+  /** True for a word behind SELECT that changes no value. */
+  final boolean isSelectOption(SqlTokens tokens, int index) {
+    return keywords.selectOptions().contains(tokens.get(index).keyword())
+        || (!keywords.selectOptions().isEmpty() && tokens.isAt(index, "DISTINCTROW"));
+  }
+
+  /** True for a string that names an output column. */
+  abstract boolean isStringAlias(SqlTokens tokens, int index);
+
+  /** True for the USING at {@code index} of a DELETE that belongs to a join. */
+  abstract boolean isJoinUsing(SqlTokens tokens, int index);
 
   /** True when NULLs come first where ORDER BY does not say. */
   abstract boolean nullsFirst(boolean descending);
 
-  FunctionNames functions() {
-    return functions;
-  }
+  /** True when LIMIT NULL means all rows. */
+  abstract boolean nullIsNoLimit();
 
-  ValueForms values() {
-    return values;
+  // Values.
+
+  /** The value of a number as it is written, or empty for a form that is not understood. */
+  abstract Optional<Object> number(String text);
+
+  /** The value of a string as it is written, or empty for one with a prefix. */
+  abstract Optional<Object> string(String text);
+
+  /** The value of a word that is one, such as TRUE. */
+  abstract Optional<Object> constant(String word);
+
+  /** The type of a cast that keeps a route value, by the type's name in lower case. */
+  abstract Optional<KeyType> castType(String type);
+
+  /**
+   * The value that a key column equals when it is compared with this one.
+   *
+   * @throws io.shardwright.errors.ShardwrightException SW302 when several values of the column may
+   *     be equal to it
+   */
+  abstract Object compared(KeyType column, Object value);
+
+  /** The value that a key column has when this one is stored. */
+  abstract Object stored(KeyType column, Object value);
+
+  static Optional<Object> decimal(String text) {
+    try {
+      return Optional.of(new BigDecimal(text));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
   }
 }

@@ -4,7 +4,6 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Reads the items of a FROM clause (UPDATE ... FROM, DELETE ... USING) into a block: tables,
@@ -12,23 +11,11 @@ import java.util.Set;
  * overlooked would be read on one shard only.
  */
 final class FromReader {
-  private static final Set<String> JOIN_WORDS =
-      Set.of(
-          "JOIN",
-          "LEFT",
-          "RIGHT",
-          "FULL",
-          "INNER",
-          "CROSS",
-          "NATURAL",
-          "ON",
-          "USING",
-          "TABLESAMPLE");
-
   private final Schema schema;
   private final List<BlockReader.CommonTable> commonTables;
   private final SqlTokens tokens;
   private final Block block;
+  private final Keywords keywords;
   private int joinStart;
 
   FromReader(
@@ -37,6 +24,7 @@ final class FromReader {
     this.commonTables = commonTables;
     this.tokens = tokens;
     this.block = block;
+    this.keywords = tokens.dialect().keywords();
   }
 
   /** Items and joins from {@code range}, all of it. */
@@ -110,13 +98,13 @@ final class FromReader {
         (tokens.isAt(index, "LEFT") || tokens.isAt(index, "RIGHT"))
             && tokens.isSymbolAt(index + 1, "(");
     return tokens.isSymbolAt(index, ",")
-        || (JOIN_WORDS.contains(tokens.get(index).keyword()) && !call);
+        || (keywords.joins().contains(tokens.get(index).keyword()) && !call);
   }
 
   /** One FROM item; returns the token behind it. */
   private int item(int start, int end, Source.Join join) {
     int at = start;
-    at += tokens.isAt(at, "LATERAL") || tokens.isAt(at, "ONLY") ? 1 : 0;
+    at += at < end && keywords.beforeItem().contains(tokens.get(at).keyword()) ? 1 : 0;
     if (at >= end) {
       throw unexpected(at);
     }
@@ -226,7 +214,7 @@ final class FromReader {
   }
 
   private boolean isReserved(int index) {
-    return JOIN_WORDS.contains(tokens.get(index).keyword());
+    return keywords.joins().contains(tokens.get(index).keyword());
   }
 
   static ShardwrightException unknownTable(String name) {

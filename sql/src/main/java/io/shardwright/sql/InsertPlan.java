@@ -152,7 +152,7 @@ final class InsertPlan implements Plan {
       Object value =
           row.key()
               .get(i)
-              .routeValue(sharding.function().types().get(i), parameters)
+              .storedValue(sharding.function().types().get(i), parameters)
               .orElseThrow(
                   () ->
                       new ShardwrightException(

@@ -1,22 +1,40 @@
 package io.shardwright.sql;
 
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.KeyType;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * MariaDB 11.4: names of columns, aliases and functions are compared without case, those of tables
  * as they are written; NULLs are the smallest values.
+ *
+ * <p>What a comparison with a route key column means: a number column equals the number that the
+ * other side <i>converts to</i>, so that {@code '42abc'} equals 42, and a text column beside a
+ * number is itself converted, so that 42 equals the texts {@code '42'}, {@code '042'} and {@code
+ * '42abc'}. The route is known only from a number or the plain digits of one for a number column,
+ * and only from a text for a text column; everything else is refused.
  */
 final class MariaDbDialect extends Dialect {
+  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]{1,19}");
+
   private final String database;
 
   MariaDbDialect(String database) {
-    super(MariaDbFunctions.NAMES, MariaDbFunctions.VALUES);
+    super(Keywords.MARIADB, MariaDbFunctions.NAMES, MariaDbFunctions.VALUES);
     this.database = database;
   }
 
   @Override
   Lexer lexer(String sql) {
     return new MariaDbLexer(this, sql);
+  }
+
+  @Override
+  void refuseUnknown(SqlTokens tokens) {
+    MariaDbRefusals.check(tokens);
   }
 
   @Override
@@ -38,12 +56,135 @@ final class MariaDbDialect extends Dialect {
   }
 
   @Override
-  String quote(String label) {
-    return "`" + label.replace("`", "``") + "`";
+  String quote(String name) {
+    return "`" + name.replace("`", "``") + "`";
+  }
+
+  @Override
+  String label(String alias) {
+    return string(alias).map(Object::toString).orElseGet(() -> foldTable(alias));
+  }
+
+  @Override
+  String label(SqlTokens tokens, Range expression) {
+    return MariaDbLabels.of(tokens, expression);
+  }
+
+  @Override
+  boolean isSameName(String label, String written) {
+    return label.toLowerCase(Locale.ROOT).equals(fold(written));
+  }
+
+  @Override
+  boolean isStringAlias(SqlTokens tokens, int index) {
+    SqlTokens.Token token = tokens.get(index);
+    return token.kind() == SqlTokens.Kind.STRING
+        && string(token.text()).isPresent()
+        && tokens.get(index - 1).kind() != SqlTokens.Kind.STRING;
+  }
+
+  @Override
+  boolean isJoinUsing(SqlTokens tokens, int index) {
+    return tokens.isSymbolAt(index + 1, "(");
   }
 
   @Override
   boolean nullsFirst(boolean descending) {
     return !descending;
+  }
+
+  @Override
+  boolean nullIsNoLimit() {
+    return false;
+  }
+
+  /** A number with an exponent is a double. */
+  @Override
+  Optional<Object> number(String text) {
+    Optional<Object> decimal = decimal(text);
+    boolean exponent = text.indexOf('e') >= 0 || text.indexOf('E') >= 0;
+    return exponent ? decimal.map(d -> Double.parseDouble(text)) : decimal;
+  }
+
+  @Override
+  Optional<Object> string(String text) {
+    char quote = text.charAt(0);
+    if (quote != '\'' && quote != '"') {
+      return Optional.empty();
+    }
+    StringBuilder value = new StringBuilder();
+    for (int i = 1; i < text.length() - 1; i++) {
+      char c = text.charAt(i);
+      if (c == '\\') {
+        i++;
+        value.append(escaped(text.charAt(i)));
+      } else {
+        value.append(c);
+        i += c == quote ? 1 : 0;
+      }
+    }
+    return Optional.of(value.toString());
+  }
+
+  private static String escaped(char c) {
+    return switch (c) {
+      case '0' -> "\0";
+      case 'b' -> "\b";
+      case 'n' -> "\n";
+      case 'r' -> "\r";
+      case 't' -> "\t";
+      case 'Z' -> "\u001a";
+      case '%' -> "\\%";
+      case '_' -> "\\_";
+      default -> String.valueOf(c);
+    };
+  }
+
+  @Override
+  Optional<Object> constant(String word) {
+    return switch (word) {
+      case "TRUE" -> Optional.of(1L);
+      case "FALSE" -> Optional.of(0L);
+      default -> Optional.empty();
+    };
+  }
+
+  /** The collation of a cast to text is the connection's, so that it pins nothing. */
+  @Override
+  Optional<KeyType> castType(String type) {
+    return switch (type) {
+      case "signed" -> Optional.of(KeyType.INTEGER);
+      case "uuid" -> Optional.of(KeyType.UUID);
+      default -> Optional.empty();
+    };
+  }
+
+  @Override
+  Object compared(KeyType column, Object value) {
+    Object plain = stored(column, value);
+    boolean asNumber = column == KeyType.TEXT && (plain instanceof Number);
+    if (asNumber) {
+      throw new ShardwrightException(
+          ErrorCode.ROUTE_KEY_VALUE_INVALID,
+          "a number is compared with a route key column of text, which MariaDB does by number, so"
+              + " that '7' and '07' are equal; pass a string");
+    }
+    return plain;
+  }
+
+  @Override
+  Object stored(KeyType column, Object value) {
+    if (value instanceof Boolean bool) {
+      return bool ? 1L : 0L;
+    }
+    if (column == KeyType.INTEGER
+        && value instanceof CharSequence text
+        && !INTEGER.matcher(text).matches()) {
+      throw new ShardwrightException(
+          ErrorCode.ROUTE_KEY_VALUE_INVALID,
+          "a text that is no plain whole number stands for the value of an integer route key column;"
+              + " MariaDB would take what it begins with; pass a number");
+    }
+    return value;
   }
 }

@@ -190,7 +190,7 @@ final class PlanBuilder {
     }
     if (from == to) {
       return clause.name().equals("FETCH")
-          ? Optional.of(new Slot.Literal(1L, Optional.empty()))
+          ? Optional.of(new Slot.Literal(1L, Optional.empty(), tokens.dialect()))
           : Optional.empty();
     }
     Range value = new Range(from, to);

@@ -1,19 +1,24 @@
 package io.shardwright.sql;
 
+import io.shardwright.routing.KeyType;
 import java.util.Locale;
+import java.util.Optional;
 
 /** PostgreSQL 17: unquoted identifiers become lower case, NULLs are the largest values. */
 final class PostgreSqlDialect extends Dialect {
   static final PostgreSqlDialect INSTANCE = new PostgreSqlDialect();
 
   private PostgreSqlDialect() {
-    super(PostgreSqlFunctions.NAMES, PostgreSqlFunctions.VALUES);
+    super(Keywords.POSTGRESQL, PostgreSqlFunctions.NAMES, PostgreSqlFunctions.VALUES);
   }
 
   @Override
   Lexer lexer(String sql) {
     return new PostgreSqlLexer(this, sql);
   }
+
+  @Override
+  void refuseUnknown(SqlTokens tokens) {}
 
   @Override
   String fold(String identifier) {
@@ -34,12 +39,80 @@ final class PostgreSqlDialect extends Dialect {
   }
 
   @Override
-  String quote(String label) {
-    return "\"" + label.replace("\"", "\"\"") + "\"";
+  String quote(String name) {
+    return "\"" + name.replace("\"", "\"\"") + "\"";
+  }
+
+  @Override
+  String label(String alias) {
+    return fold(alias);
+  }
+
+  @Override
+  String label(SqlTokens tokens, Range expression) {
+    return new Labels(tokens).of(expression);
+  }
+
+  @Override
+  boolean isSameName(String label, String written) {
+    return label.equals(fold(written));
+  }
+
+  @Override
+  boolean isStringAlias(SqlTokens tokens, int index) {
+    return false;
+  }
+
+  @Override
+  boolean isJoinUsing(SqlTokens tokens, int index) {
+    return false;
   }
 
   @Override
   boolean nullsFirst(boolean descending) {
     return descending;
+  }
+
+  @Override
+  boolean nullIsNoLimit() {
+    return true;
+  }
+
+  @Override
+  Optional<Object> number(String text) {
+    return decimal(text);
+  }
+
+  @Override
+  Optional<Object> string(String text) {
+    return text.startsWith("'")
+        ? Optional.of(text.substring(1, text.length() - 1).replace("''", "'"))
+        : Optional.empty();
+  }
+
+  @Override
+  Optional<Object> constant(String word) {
+    return Optional.empty();
+  }
+
+  @Override
+  Optional<KeyType> castType(String type) {
+    return switch (type) {
+      case "bigint", "int8", "integer", "int", "int4", "smallint", "int2" ->
+          Optional.of(KeyType.INTEGER);
+      case "text", "varchar" -> Optional.of(KeyType.TEXT);
+      case "uuid" -> Optional.of(KeyType.UUID);
+      default -> Optional.empty();
+    };
+  }
+
+  @Override
+  Object compared(KeyType column, Object value) {
+    return value;
+  }
+
+  @Override
+  Object stored(KeyType column, Object value) {
+    return value;
   }
 }

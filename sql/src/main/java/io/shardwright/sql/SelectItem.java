@@ -9,7 +9,7 @@ import java.util.Set;
  * One item of a select list.
  *
  * @param expression without the alias
- * @param alias folded; empty when there is none
+ * @param alias the output column's name; empty when there is none
  */
 record SelectItem(Range expression, Optional<String> alias) {
   /** Words that end an expression and are no alias. */
@@ -26,42 +26,8 @@ record SelectItem(Range expression, Optional<String> alias) {
           "ZONE",
           "VARYING");
 
-  /** Words that another operand follows. */
-  private static final Set<String> BEFORE_OPERAND =
-      Set.of(
-          "IS",
-          "NOT",
-          "AND",
-          "OR",
-          "DISTINCT",
-          "COLLATE",
-          "ZONE",
-          "CASE",
-          "ELSE",
-          "THEN",
-          "WHEN",
-          "OVER",
-          "LIKE",
-          "ILIKE",
-          "SIMILAR",
-          "TO",
-          "FROM",
-          "BETWEEN",
-          "IN",
-          "ANY",
-          "ALL",
-          "SOME",
-          "ESCAPE",
-          "AT",
-          "TIME",
-          "BY",
-          "AS",
-          "OPERATOR",
-          "INTERVAL",
-          "SYMMETRIC");
-
   private static final Set<String> INTERVAL_FIELDS =
-      Set.of("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
+      Set.of("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND");
 
   /** The items of a select list, without DISTINCT or ALL in front. */
   static List<SelectItem> of(SqlTokens tokens, Range list) {
@@ -74,32 +40,58 @@ record SelectItem(Range expression, Optional<String> alias) {
 
   private static SelectItem of(Range item, SqlTokens tokens) {
     int last = item.to() - 1;
-    if (item.size() >= 3 && tokens.isAt(last - 1, "AS") && tokens.get(last).isName()) {
-      return new SelectItem(new Range(item.from(), last - 1), Optional.of(fold(tokens, last)));
+    if (item.size() >= 3 && tokens.isAt(last - 1, "AS") && isAlias(tokens, last)) {
+      return new SelectItem(
+          new Range(item.from(), last - 1),
+          Optional.of(tokens.dialect().label(tokens.get(last).text())));
     }
     boolean alias =
         item.size() >= 2
-            && tokens.get(last).isName()
+            && isAlias(tokens, last)
             && !NO_ALIAS.contains(tokens.get(last).keyword())
             && endsOperand(tokens, last - 1)
-            && !(INTERVAL_FIELDS.contains(tokens.get(last).keyword())
-                && tokens.get(last - 1).kind() == SqlTokens.Kind.STRING);
+            && !endsInterval(tokens, item);
     if (alias) {
-      return new SelectItem(new Range(item.from(), last), Optional.of(fold(tokens, last)));
+      return new SelectItem(
+          new Range(item.from(), last),
+          Optional.of(tokens.dialect().label(tokens.get(last).text())));
     }
     return new SelectItem(item, Optional.empty());
   }
 
+  private static boolean isAlias(SqlTokens tokens, int index) {
+    return tokens.get(index).isName() || tokens.dialect().isStringAlias(tokens, index);
+  }
+
+  /** {@code INTERVAL '1' DAY}, and with any expression where the database takes one. */
+  private static boolean endsInterval(SqlTokens tokens, Range item) {
+    int last = item.to() - 1;
+    String unit = tokens.get(last).keyword();
+    boolean field =
+        INTERVAL_FIELDS.stream().anyMatch(f -> unit.equals(f) || unit.endsWith("_" + f));
+    if (!field || tokens.get(last - 1).kind() == SqlTokens.Kind.STRING) {
+      return field;
+    }
+    for (int i = last - 1; i >= item.from(); i--) {
+      if (tokens.get(i).depth() == tokens.get(last).depth()) {
+        if (tokens.isAt(i, "INTERVAL")) {
+          return true;
+        }
+        if (INTERVAL_FIELDS.contains(tokens.get(i).keyword())) {
+          return false;
+        }
+      }
+    }
+    return false;
+  }
+
   private static boolean endsOperand(SqlTokens tokens, int index) {
     return switch (tokens.get(index).kind()) {
-      case WORD -> !BEFORE_OPERAND.contains(tokens.get(index).keyword());
+      case WORD ->
+          !tokens.dialect().keywords().beforeOperand().contains(tokens.get(index).keyword());
       case QUOTED, STRING, NUMBER, PARAMETER -> true;
       case SYMBOL -> tokens.isSymbolAt(index, ")") || tokens.isSymbolAt(index, "]");
     };
-  }
-
-  private static String fold(SqlTokens tokens, int index) {
-    return tokens.name(index);
   }
 
   boolean isStar(SqlTokens tokens) {

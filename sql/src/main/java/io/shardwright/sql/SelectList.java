@@ -10,7 +10,6 @@ final class SelectList {
   private final SqlTokens tokens;
   private final Block block;
   private final List<SelectItem> items;
-  private final Labels labels;
   private final boolean distinct;
   private final boolean star;
 
@@ -18,9 +17,13 @@ final class SelectList {
     this.tokens = tokens;
     this.block = block;
     Range head = block.clauses.head().range();
-    this.distinct = tokens.isAt(head.from(), "DISTINCT");
-    int first = head.from() + (distinct || tokens.isAt(head.from(), "ALL") ? 1 : 0);
-    this.labels = new Labels(tokens);
+    int first = head.from();
+    boolean onlyDistinct = false;
+    while (first < head.to() && isOption(tokens, first)) {
+      onlyDistinct |= tokens.isAt(first, "DISTINCT") || tokens.isAt(first, "DISTINCTROW");
+      first++;
+    }
+    this.distinct = onlyDistinct;
     this.items = SelectItem.of(tokens, new Range(first, head.to()));
     this.star = items.stream().anyMatch(item -> item.isStar(tokens));
   }
@@ -46,9 +49,18 @@ final class SelectList {
     return items.get(item).expression();
   }
 
-  /** The label that PostgreSQL gives the output column. */
+  private static boolean isOption(SqlTokens tokens, int index) {
+    return tokens.isAt(index, "DISTINCT")
+        || tokens.isAt(index, "ALL")
+        || tokens.dialect().isSelectOption(tokens, index);
+  }
+
+  /** The label that the database gives the output column. */
   String label(int item) {
-    return items.get(item).alias().orElseGet(() -> labels.of(expression(item)));
+    return items
+        .get(item)
+        .alias()
+        .orElseGet(() -> tokens.dialect().label(tokens, expression(item)));
   }
 
   List<Range> expressions() {
@@ -56,8 +68,8 @@ final class SelectList {
   }
 
   /**
-   * Number (0-based) of the select item that an ORDER BY expression means. As in PostgreSQL, a bare
-   * name is an output column first and an input column second.
+   * Number (0-based) of the select item that an ORDER BY expression means. A bare name is an output
+   * column first and an input column second.
    */
   Optional<Integer> ordered(Range expression) {
     Optional<Integer> ordinal = ordinalItem(expression);
@@ -125,7 +137,7 @@ final class SelectList {
   private boolean isNamed(Range expression, int item) {
     return expression.size() == 1
         && tokens.get(expression.from()).isName()
-        && label(item).equals(tokens.name(expression.from()));
+        && tokens.dialect().isSameName(label(item), tokens.get(expression.from()).text());
   }
 
   boolean sameMeaning(Range left, Range right) {

@@ -3,7 +3,6 @@ package io.shardwright.sql;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.KeyType;
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,8 +16,11 @@ sealed interface Slot {
   /** The type that an explicit cast gives the value before the database uses it. */
   Optional<KeyType> cast();
 
+  /** Decides what a comparison with the value means. */
+  Dialect dialect();
+
   /** A parameter, 0-based. */
-  record Parameter(int index, Optional<KeyType> cast) implements Slot {
+  record Parameter(int index, Optional<KeyType> cast, Dialect dialect) implements Slot {
     @Override
     public Object value(List<?> parameters) {
       if (index >= parameters.size()) {
@@ -29,8 +31,8 @@ sealed interface Slot {
     }
   }
 
-  /** A literal: BigDecimal, String, or null. */
-  record Literal(Object literal, Optional<KeyType> cast) implements Slot {
+  /** A literal: BigDecimal, Double, String, or null. */
+  record Literal(Object literal, Optional<KeyType> cast, Dialect dialect) implements Slot {
     @Override
     public Object value(List<?> parameters) {
       return literal;
@@ -43,9 +45,26 @@ sealed interface Slot {
    */
   default Optional<Object> routeValue(KeyType column, List<?> parameters) {
     Object value = value(parameters);
-    if (cast().isEmpty() || value == null) {
-      return Optional.ofNullable(value);
+    if (value == null) {
+      return Optional.empty();
     }
+    return cast().isEmpty()
+        ? Optional.of(dialect().compared(column, value))
+        : castValue(column, value);
+  }
+
+  /** The value that the column stores, whose key decides the place of a row; empty for NULL. */
+  default Optional<Object> storedValue(KeyType column, List<?> parameters) {
+    Object value = value(parameters);
+    if (value == null) {
+      return Optional.empty();
+    }
+    return cast().isEmpty()
+        ? Optional.of(dialect().stored(column, value))
+        : castValue(column, value);
+  }
+
+  private Optional<Object> castValue(KeyType column, Object value) {
     Optional<Object> canonical = cast().get().canonical(value);
     if (cast().get() != column || canonical.isEmpty()) {
       throw new ShardwrightException(
@@ -74,9 +93,12 @@ sealed interface Slot {
       return single(tokens, tokens.get(from), cast);
     }
     boolean sign = tokens.isSymbolAt(from, "-") || tokens.isSymbolAt(from, "+");
+    Dialect dialect = tokens.dialect();
     if (sign && value.size() == 2 && tokens.get(last).kind() == SqlTokens.Kind.NUMBER) {
-      boolean negative = tokens.isSymbolAt(from, "-");
-      return number(tokens.get(last)).map(n -> new Literal(negative ? n.negate() : n, cast));
+      String minus = tokens.isSymbolAt(from, "-") ? "-" : "";
+      return dialect
+          .number(minus + tokens.get(last).text())
+          .map(n -> new Literal(n, cast, dialect));
     }
     if (cast.isPresent()) {
       return Optional.empty();
@@ -92,42 +114,25 @@ sealed interface Slot {
   }
 
   private static Optional<Slot> ofCast(SqlTokens tokens, Range value, int type) {
-    return castType(tokens.get(type).text()).flatMap(t -> of(tokens, value, Optional.of(t)));
+    return tokens
+        .dialect()
+        .castType(tokens.get(type).text().toLowerCase(Locale.ROOT))
+        .flatMap(t -> of(tokens, value, Optional.of(t)));
   }
 
   private static Optional<Slot> single(
       SqlTokens tokens, SqlTokens.Token token, Optional<KeyType> cast) {
+    Dialect dialect = tokens.dialect();
     return switch (token.kind()) {
-      case PARAMETER -> Optional.of(new Parameter(tokens.parameterAt(token.start()), cast));
-      case NUMBER -> number(token).map(n -> new Literal(n, cast));
-      case STRING ->
-          token.text().startsWith("'")
-              ? Optional.of(new Literal(unquote(token.text()), cast))
-              : Optional.empty();
-      case WORD -> token.is("NULL") ? Optional.of(new Literal(null, cast)) : Optional.empty();
+      case PARAMETER ->
+          Optional.of(new Parameter(tokens.parameterAt(token.start()), cast, dialect));
+      case NUMBER -> dialect.number(token.text()).map(n -> new Literal(n, cast, dialect));
+      case STRING -> dialect.string(token.text()).map(s -> new Literal(s, cast, dialect));
+      case WORD ->
+          token.is("NULL")
+              ? Optional.of(new Literal(null, cast, dialect))
+              : dialect.constant(token.keyword()).map(c -> new Literal(c, cast, dialect));
       case QUOTED, SYMBOL -> Optional.empty();
-    };
-  }
-
-  private static Optional<BigDecimal> number(SqlTokens.Token token) {
-    try {
-      return Optional.of(new BigDecimal(token.text()));
-    } catch (NumberFormatException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static String unquote(String literal) {
-    return literal.substring(1, literal.length() - 1).replace("''", "'");
-  }
-
-  private static Optional<KeyType> castType(String type) {
-    return switch (type.toLowerCase(Locale.ROOT)) {
-      case "bigint", "int8", "integer", "int", "int4", "smallint", "int2" ->
-          Optional.of(KeyType.INTEGER);
-      case "text", "varchar" -> Optional.of(KeyType.TEXT);
-      case "uuid" -> Optional.of(KeyType.UUID);
-      default -> Optional.empty();
     };
   }
 }
