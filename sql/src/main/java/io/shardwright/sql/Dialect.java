@@ -61,6 +61,9 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
   /** The name of a column, alias or function as it is compared: unquoted, folded. */
   abstract String fold(String identifier);
 
+  /** A column's name as the database stores it, folded so that it equals what statements write. */
+  abstract String foldStored(String name);
+
   /** The same of a table or of what qualifies one. */
   abstract String foldTable(String identifier);
 
@@ -92,6 +95,21 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
 
   /** True for the USING at {@code index} of a DELETE that belongs to a join. */
   abstract boolean isJoinUsing(SqlTokens tokens, int index);
+
+  /** True when JOIN needs neither ON nor USING, and CROSS JOIN may have them. */
+  abstract boolean joinsWithoutCondition();
+
+  /** True when UPDATE and DELETE may name several tables, of which they write some. */
+  abstract boolean writesJoins();
+
+  /** The token behind {@code PARTITION (p0, p1)}; partitions are alike on every shard. */
+  final int behindPartitions(SqlTokens tokens, int at) {
+    return keywords.joins().contains("PARTITION")
+            && tokens.isAt(at, "PARTITION")
+            && tokens.isSymbolAt(at + 1, "(")
+        ? tokens.closing(at + 1) + 1
+        : at;
+  }
 
   /** True when NULLs come first where ORDER BY does not say. */
   abstract boolean nullsFirst(boolean descending);

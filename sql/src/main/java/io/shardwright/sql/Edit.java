@@ -123,6 +123,19 @@ sealed interface Edit {
     }
   }
 
+  /** The bucket in front of the assignments of INSERT ... SET. */
+  record BucketAssignment(int from) implements Edit {
+    @Override
+    public int to() {
+      return from;
+    }
+
+    @Override
+    public void render(Rendering out) {
+      out.append("bucket_id = ?, ").argument(out.share().elementBuckets().get(0).value());
+    }
+  }
+
   /**
    * LIMIT of a shard: offset and limit of the statement together; nothing when there is no limit.
    */

@@ -63,12 +63,13 @@ final class FromReader {
       at++;
     }
     at += tokens.isAt(at, "OUTER") ? 1 : 0;
-    if (at >= end || !tokens.isAt(at, "JOIN")) {
+    if (at >= end || !(tokens.isAt(at, "JOIN") || isStraightJoin(at))) {
       throw unexpected(at);
     }
     int before = block.sources.size();
     at = item(at + 1, end, kind);
-    if (natural || cross) {
+    boolean bare = kind == Source.Join.INNER && tokens.dialect().joinsWithoutCondition();
+    if (natural || (cross && !bare)) {
       return at;
     }
     Source joined = block.sources.get(before);
@@ -87,7 +88,14 @@ final class FromReader {
       }
       return close + 1;
     }
+    if (bare) {
+      return at;
+    }
     throw unexpected(at);
+  }
+
+  private boolean isStraightJoin(int index) {
+    return keywords.joins().contains("STRAIGHT_JOIN") && tokens.isAt(index, "STRAIGHT_JOIN");
   }
 
   private boolean isJoinWord(int index, int depth) {
@@ -125,7 +133,10 @@ final class FromReader {
       block.sources.get(block.sources.size() - 1).function = Optional.of(tokens.name(at));
       return after;
     }
-    int behind = at + 1 + (tokens.isSymbolAt(at + 1, "*") ? 1 : 0);
+    int behind =
+        tokens
+            .dialect()
+            .behindPartitions(tokens, at + 1 + (tokens.isSymbolAt(at + 1, "*") ? 1 : 0));
     if (isSystemCatalog(name, at)) {
       int first = block.sources.size();
       int next = alias(behind, end, join, Optional.empty(), tokens.get(at).text());
@@ -158,6 +169,21 @@ final class FromReader {
       throw BlockReader.unsupported("a join in parentheses that is outer or has an alias");
     }
     return close + 1;
+  }
+
+  /** {@code USE INDEX (a) IGNORE KEY FOR JOIN (b)}. */
+  private int behindIndexHints(int at, int end) {
+    int behind = at;
+    while (behind + 1 < end
+        && (tokens.isAt(behind + 1, "INDEX") || tokens.isAt(behind + 1, "KEY"))
+        && keywords.joins().contains(tokens.get(behind).keyword())) {
+      int open = behind + 2;
+      while (open < end && !tokens.isSymbolAt(open, "(")) {
+        open++;
+      }
+      behind = open < end ? tokens.closing(open) + 1 : end;
+    }
+    return behind;
   }
 
   private boolean isSystemCatalog(int first, int last) {
@@ -210,7 +236,7 @@ final class FromReader {
     Source source = new Source(table, qualifier, tokens.dialect().foldTable(qualifier), join);
     source.joinStart = joinStart;
     block.sources.add(source);
-    return at;
+    return behindIndexHints(at, end);
   }
 
   private boolean isReserved(int index) {

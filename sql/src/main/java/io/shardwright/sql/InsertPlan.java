@@ -47,22 +47,28 @@ final class InsertPlan implements Plan {
     this.table = table;
     this.sharding = sharding;
     List<String> columns =
-        statement.columnsOpen() < 0
+        !statement.namesColumns()
             ? table.columns().stream().map(Schema.Column::name).toList()
             : statement.columns();
     this.rows = rows(columns);
     boolean addBucket = !columns.contains(BUCKET);
-    if (addBucket && statement.columnsOpen() < 0) {
+    if (addBucket && !statement.namesColumns()) {
       throw new ShardwrightException(
           ErrorCode.SCHEMA_INVALID,
           "table " + table.name() + " has no column bucket_id; run: shardwright apply");
     }
     List<Edit> changes = new ArrayList<>();
-    if (addBucket) {
-      int place = tokens.get(statement.columnsOpen()).end();
-      changes.add(new Edit.Replace(place, place, BUCKET + ", "));
+    if (statement.assignments() >= 0) {
+      if (addBucket) {
+        changes.add(new Edit.BucketAssignment(statement.assignments()));
+      }
+    } else {
+      if (addBucket) {
+        int place = tokens.get(statement.columnsOpen()).end();
+        changes.add(new Edit.Replace(place, place, BUCKET + ", "));
+      }
+      changes.add(new Edit.KeepRows(statement.rows(), addBucket));
     }
-    changes.add(new Edit.KeepRows(statement.rows(), addBucket));
     this.edits = List.copyOf(changes);
     this.reason = "route key " + sharding.key() + " of the inserted rows of " + table.name();
   }
@@ -163,6 +169,7 @@ final class InsertPlan implements Plan {
                               + table.name()
                               + " is NULL in the INSERT; every row needs the whole key"));
       checkLength(column, value);
+      checkFit(column, sharding.function().types().get(i), value);
       values.add(value);
     }
     BucketId bucket = bucketOf(values);
@@ -205,6 +212,32 @@ final class InsertPlan implements Plan {
               + max.getAsInt()
               + " characters; the column would store another value");
     }
+  }
+
+  /** With IGNORE the database would store the nearest value that fits, on the wrong shard. */
+  private void checkFit(String column, KeyType type, Object value) {
+    if (!statement.ignores() || type == KeyType.TEXT || type == KeyType.UUID) {
+      return;
+    }
+    boolean fits =
+        type == KeyType.INTEGER
+            && type.canonical(value)
+                .map(Long.class::cast)
+                .filter(number -> integers(column).filter(i -> i.contains(number)).isPresent())
+                .isPresent();
+    if (!fits) {
+      throw new ShardwrightException(
+          ErrorCode.ROUTE_KEY_VALUE_INVALID,
+          "INSERT IGNORE into "
+              + table.name()
+              + " could store another value in route key column "
+              + column
+              + " than the one that chose the shard; leave IGNORE out");
+    }
+  }
+
+  private Optional<Schema.Integers> integers(String column) {
+    return table.column(column).flatMap(Schema.Column::integers);
   }
 
   private void check(Row row, BucketId bucket, List<?> parameters) {

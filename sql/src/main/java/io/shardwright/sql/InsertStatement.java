@@ -8,33 +8,45 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An INSERT ... VALUES taken apart by its tokens. The grammar is not asked: its cost per row would
+ * An INSERT of values taken apart by its tokens. The grammar is not asked: its cost per row would
  * be that of an expression per value, while rows are only copied.
  *
  * @param columns names in text order, folded; empty when the statement has no column list
  * @param columnsOpen index of the parenthesis that opens the column list, or -1
- * @param rows place of each row with its parentheses
+ * @param assignments place of the first assignment of INSERT ... SET, or -1
+ * @param rows place of each row with its parentheses; none for INSERT ... SET
  * @param values of each row, the values that are a parameter or literal
+ * @param ignores true when the database stores a near value instead of one that does not fit
  */
 record InsertStatement(
     String table,
     List<String> columns,
     int columnsOpen,
+    int assignments,
     List<Place> rows,
     List<List<Optional<Slot>>> values,
     boolean returning,
+    boolean ignores,
     List<String> updatedOnConflict) {
 
   static InsertStatement of(SqlTokens tokens) {
     return new Reader(tokens).read();
   }
 
-  /** The columns that a SET clause assigns, folded: {@code a = 1, (b, c) = (2, 3)}. */
+  boolean namesColumns() {
+    return columnsOpen >= 0 || assignments >= 0;
+  }
+
+  /** The columns that a SET clause assigns, folded: {@code a = 1, (b, c) = (2, 3), t.d = 4}. */
   static List<String> assignedColumns(SqlTokens tokens, Range set) {
     List<String> columns = new ArrayList<>();
     for (Range assignment : set.items(tokens)) {
       int first = assignment.from();
       int last = tokens.isSymbolAt(first, "(") ? tokens.closing(first) : first;
+      while (last == first && tokens.dialect().writesJoins() && tokens.isSymbolAt(first + 1, ".")) {
+        first += 2;
+        last = first;
+      }
       for (int i = first; i <= last && i < assignment.to(); i++) {
         if (tokens.get(i).isName()) {
           columns.add(tokens.name(i));
@@ -55,11 +67,12 @@ record InsertStatement(
     InsertStatement read() {
       refuseSubqueries();
       at = 1;
-      expect("INTO");
+      boolean ignores = readOptions();
       String table = tableName();
       if (tokens.isAt(at, "AS")) {
         at += 2;
       }
+      at = tokens.dialect().behindPartitions(tokens, at);
       int open = tokens.isSymbolAt(at, "(") ? at : -1;
       List<String> columns = open < 0 ? List.of() : columnList();
       if (tokens.isAt(at, "OVERRIDING")) {
@@ -70,9 +83,42 @@ record InsertStatement(
             ErrorCode.ROUTE_KEY_MISSING,
             "INSERT ... DEFAULT VALUES into " + table + " has no route key; name the key's values");
       }
-      expect("VALUES");
       List<Place> rows = new ArrayList<>();
       List<List<Optional<Slot>>> values = new ArrayList<>();
+      int assignments = -1;
+      if (open < 0 && tokens.isAt(at, "SET") && tokens.dialect().writesJoins()) {
+        assignments = tokens.get(++at).start();
+        Range set = new Range(at, endOfAssignments());
+        columns = assignedColumns(tokens, set);
+        values.add(assignedValues(set));
+        at = set.to();
+      } else {
+        readRows(rows, values);
+      }
+      List<String> updated = updatedColumns();
+      return new InsertStatement(
+          table, columns, open, assignments, rows, values, hasReturning(), ignores, updated);
+    }
+
+    /** What stands between INSERT and the table; true for IGNORE. */
+    private boolean readOptions() {
+      boolean ignores = false;
+      while (at < tokens.size()
+          && tokens.dialect().keywords().writeOptions().contains(tokens.get(at).keyword())) {
+        ignores |= tokens.isAt(at++, "IGNORE");
+      }
+      if (tokens.isAt(at, "INTO") || !tokens.dialect().writesJoins()) {
+        expect("INTO");
+      }
+      return ignores;
+    }
+
+    private void readRows(List<Place> rows, List<List<Optional<Slot>>> values) {
+      if (tokens.isAt(at, "VALUE") && tokens.dialect().writesJoins()) {
+        at++;
+      } else {
+        expect("VALUES");
+      }
       do {
         if (!tokens.isSymbolAt(at, "(")) {
           throw malformed("a row in parentheses");
@@ -83,8 +129,31 @@ record InsertStatement(
         at = close + 1;
       } while (tokens.isSymbolAt(at++, ","));
       at--;
-      List<String> updated = updatedColumns();
-      return new InsertStatement(table, columns, open, rows, values, hasReturning(), updated);
+    }
+
+    private int endOfAssignments() {
+      int to = at;
+      while (to < tokens.size()
+          && !(tokens.get(to).depth() == 0
+              && (tokens.isAt(to, "ON") || tokens.isAt(to, "RETURNING")))) {
+        to++;
+      }
+      return to;
+    }
+
+    private List<Optional<Slot>> assignedValues(Range set) {
+      List<Optional<Slot>> values = new ArrayList<>();
+      for (Range assignment : set.items(tokens)) {
+        int equals = assignment.from();
+        while (equals < assignment.to() && !tokens.isSymbolAt(equals, "=")) {
+          equals++;
+        }
+        values.add(
+            equals + 1 < assignment.to()
+                ? Slot.of(tokens, new Range(equals + 1, assignment.to()))
+                : Optional.empty());
+      }
+      return values;
     }
 
     private void refuseSubqueries() {
@@ -121,7 +190,12 @@ record InsertStatement(
       List<String> columns = new ArrayList<>();
       at++;
       while (at < close) {
-        columns.add(tokens.name(name()));
+        int name = name();
+        while (tokens.dialect().writesJoins() && tokens.isSymbolAt(at, ".")) {
+          at++;
+          name = name();
+        }
+        columns.add(tokens.name(name));
         if (at < close) {
           expectSymbol(",");
         }
@@ -147,10 +221,11 @@ record InsertStatement(
       return false;
     }
 
-    /** Columns that ON CONFLICT DO UPDATE sets. */
+    /** Columns that ON CONFLICT DO UPDATE SET or ON DUPLICATE KEY UPDATE changes. */
     private List<String> updatedColumns() {
+      String word = tokens.dialect().writesJoins() ? "UPDATE" : "SET";
       int i = at;
-      while (i < tokens.size() && !(tokens.isAt(i, "SET") && tokens.get(i).depth() == 0)) {
+      while (i < tokens.size() && !(tokens.isAt(i, word) && tokens.get(i).depth() == 0)) {
         i++;
       }
       int to = i + 1;

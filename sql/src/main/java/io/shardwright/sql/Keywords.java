@@ -12,7 +12,7 @@ import java.util.Set;
  * @param beforeItem those in front of a table that say how it is read
  * @param beforeOperand words of expressions that another operand follows
  * @param selectOptions those between SELECT and the select list that change no value
- * @param writeOptions those between UPDATE or DELETE and the tables
+ * @param writeOptions those between INSERT, UPDATE or DELETE and the tables
  */
 record Keywords(
     Set<String> clauses,
@@ -47,5 +47,5 @@ record Keywords(
           words(
               "HIGH_PRIORITY STRAIGHT_JOIN SQL_SMALL_RESULT SQL_BIG_RESULT SQL_BUFFER_RESULT"
                   + " SQL_CACHE SQL_NO_CACHE"),
-          words("LOW_PRIORITY QUICK IGNORE"));
+          words("LOW_PRIORITY HIGH_PRIORITY DELAYED QUICK IGNORE"));
 }

@@ -43,6 +43,11 @@ final class MariaDbDialect extends Dialect {
   }
 
   @Override
+  String foldStored(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+
+  @Override
   String foldTable(String identifier) {
     if (identifier.length() >= 2 && identifier.charAt(0) == '`') {
       return identifier.substring(1, identifier.length() - 1).replace("``", "`");
@@ -86,6 +91,16 @@ final class MariaDbDialect extends Dialect {
   @Override
   boolean isJoinUsing(SqlTokens tokens, int index) {
     return tokens.isSymbolAt(index + 1, "(");
+  }
+
+  @Override
+  boolean joinsWithoutCondition() {
+    return true;
+  }
+
+  @Override
+  boolean writesJoins() {
+    return true;
   }
 
   @Override

@@ -29,6 +29,11 @@ final class PostgreSqlDialect extends Dialect {
   }
 
   @Override
+  String foldStored(String name) {
+    return name;
+  }
+
+  @Override
   String foldTable(String identifier) {
     return fold(identifier);
   }
@@ -65,6 +70,16 @@ final class PostgreSqlDialect extends Dialect {
 
   @Override
   boolean isJoinUsing(SqlTokens tokens, int index) {
+    return false;
+  }
+
+  @Override
+  boolean joinsWithoutCondition() {
+    return false;
+  }
+
+  @Override
+  boolean writesJoins() {
     return false;
   }
 

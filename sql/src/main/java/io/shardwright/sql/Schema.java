@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 /**
  * What the planner knows about the logical database: the tables that Shardwright governs.
  *
+ * <p>Names of columns are kept as the dialect compares them: {@link #of} folds them.
+ *
  * @param dialect of the shards' database
  * @param tables by name as the database stores it
  */
@@ -51,6 +53,14 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
       return columns.stream().filter(c -> c.name().equals(column)).findFirst();
     }
 
+    private Table folded(Dialect dialect) {
+      return new Table(
+          name,
+          sharding.map(s -> s.folded(dialect)),
+          home,
+          columns.stream().map(column -> column.folded(dialect)).toList());
+    }
+
     public boolean isReference() {
       return sharding.isEmpty() && home.isEmpty();
     }
@@ -64,13 +74,35 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
    * @param keyType how its values are hashed; empty when equal values can have different bytes
    * @param collation of the column when it is not the database's, as it is named there
    * @param maxLength characters of a varchar(n): the database would cut spaces beyond it silently
+   * @param integers what an integer column can hold, where that is known
    */
   public record Column(
       String name,
       ValueOrder order,
       OptionalInt maxLength,
       Optional<String> collation,
-      Optional<KeyType> keyType) {}
+      Optional<KeyType> keyType,
+      Optional<Integers> integers) {
+    public Column(
+        String name,
+        ValueOrder order,
+        OptionalInt maxLength,
+        Optional<String> collation,
+        Optional<KeyType> keyType) {
+      this(name, order, maxLength, collation, keyType, Optional.empty());
+    }
+
+    private Column folded(Dialect dialect) {
+      return new Column(dialect.foldStored(name), order, maxLength, collation, keyType, integers);
+    }
+  }
+
+  /** The integers from {@code min} to {@code max}. */
+  public record Integers(long min, long max) {
+    boolean contains(long value) {
+      return min <= value && value <= max;
+    }
+  }
 
   /** Whether values that come back from several shards can be compared here as a shard would. */
   public enum ValueOrder {
@@ -99,6 +131,14 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
       String group, List<String> key, BucketFunction function, Optional<GeneIdColumn> id) {
     public Sharding {
       key = List.copyOf(key);
+    }
+
+    private Sharding folded(Dialect dialect) {
+      return new Sharding(
+          group,
+          key.stream().map(dialect::foldStored).toList(),
+          function,
+          id.map(column -> new GeneIdColumn(dialect.foldStored(column.column()), column.layout())));
     }
 
     /** The error for key values of which at least one is not of its column's type. */
@@ -136,6 +176,9 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
 
   public static Schema of(Dialect dialect, List<Table> tables) {
     return new Schema(
-        dialect, tables.stream().collect(Collectors.toMap(Table::name, Function.identity())));
+        dialect,
+        tables.stream()
+            .map(table -> table.folded(dialect))
+            .collect(Collectors.toMap(Table::name, Function.identity())));
   }
 }
