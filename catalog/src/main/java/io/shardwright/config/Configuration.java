@@ -35,6 +35,11 @@ public record Configuration(
     single = ordered(single);
   }
 
+  /** Of all shards. The catalog may be of another one. */
+  public DatabaseProduct product() {
+    return shards.values().iterator().next().endpoint().product();
+  }
+
   /** In file order: the order in which the initial bucket map deals out the buckets. */
   public List<ShardId> shardIds() {
     return List.copyOf(shards.keySet());
@@ -46,6 +51,11 @@ public record Configuration(
    * @param password empty when the server asks for none
    */
   public record Endpoint(String url, String user, String password) {
+    /** By the url alone: the server has not been asked. */
+    public DatabaseProduct product() {
+      return DatabaseProduct.ofUrl(url).orElseThrow();
+    }
+
     @Override
     public String toString() {
       return withoutParameters(url);

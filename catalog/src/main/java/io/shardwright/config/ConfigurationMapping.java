@@ -46,7 +46,7 @@ final class ConfigurationMapping {
     Map<ShardId, Shard> shards = new LinkedHashMap<>();
     root.requireMap("shards", SHARDS).ifPresent(map -> readShards(map, shards));
     Map<String, Group> groups = new LinkedHashMap<>();
-    root.requireMap("groups", GROUPS).ifPresent(map -> readGroups(map, shards.size(), groups));
+    root.requireMap("groups", GROUPS).ifPresent(map -> readGroups(map, shards, groups));
     return new Configuration(catalog, shards, groups, reference(), single(shards), warnShards());
   }
 
@@ -89,9 +89,29 @@ final class ConfigurationMapping {
                       "has the same database as shard " + other,
                       "give each shard a database of its own"));
     }
+    checkProduct(map, shards);
   }
 
-  private void readGroups(YamlMap map, int shards, Map<String, Group> groups) {
+  /** What merges rows of one product cannot merge those of two. */
+  private static void checkProduct(YamlMap map, Map<ShardId, Shard> shards) {
+    Shard first = null;
+    for (Shard shard : shards.values()) {
+      first = first == null ? shard : first;
+      if (shard.endpoint().product() != first.endpoint().product()) {
+        map.problem(
+            shard.id().name(),
+            "is "
+                + shard.endpoint().product()
+                + " and shard "
+                + first.id()
+                + " is "
+                + first.endpoint().product(),
+            "all shards are of one product; the catalog may be of the other one");
+      }
+    }
+  }
+
+  private void readGroups(YamlMap map, Map<ShardId, Shard> shards, Map<String, Group> groups) {
     if (map.names().isEmpty()) {
       map.problem("holds no group", GROUPS);
     }
@@ -103,7 +123,7 @@ final class ConfigurationMapping {
             "use a lower-case letter, then up to 62 lower-case letters, digits, _ or -");
       }
       map.map(name)
-          .flatMap(entry -> new GroupMapping(name, entry, tablePlaces).group(shards))
+          .flatMap(entry -> new GroupMapping(name, entry, tablePlaces, shards).group())
           .ifPresent(group -> groups.put(name, group));
     }
   }

@@ -18,6 +18,14 @@ final class EndpointMapping {
   private static final List<String> POOL_KEYS = List.of("max", "timeout");
 
   private static final Pattern URL = Pattern.compile("jdbc:(postgresql|mysql|mariadb):\\S+");
+
+  /** The server would take a statement's tables from no database, or from one in the statement. */
+  private static final Pattern NO_DATABASE =
+      Pattern.compile("jdbc:(mysql|mariadb):[^/]*//[^/?]*/?(\\?.*)?");
+
+  private static final String WRITE_URL =
+      "write url: \"jdbc:postgresql://host:5432/database\" or"
+          + " \"jdbc:mariadb://host:3306/database\"";
   private static final Pattern CREDENTIALS =
       Pattern.compile("[?&;,(](user|password)=|//[^/]*@", Pattern.CASE_INSENSITIVE);
 
@@ -39,8 +47,7 @@ final class EndpointMapping {
   }
 
   Optional<Endpoint> endpoint() {
-    Optional<String> url =
-        map.requireText("url", "write url: \"jdbc:postgresql://host:5432/database\"");
+    Optional<String> url = map.requireText("url", WRITE_URL);
     Optional<String> user = map.requireText("user", "write user: name");
     String password = map.text("password").orElse("");
     boolean valid = url.isPresent() && validUrl(url.get());
@@ -81,10 +88,14 @@ final class EndpointMapping {
       }
     }
     if (!URL.matcher(url).matches()) {
+      map.problem("url", "is " + map.shown("url") + ", not the JDBC url of a database", WRITE_URL);
+      return false;
+    }
+    if (NO_DATABASE.matcher(url).matches()) {
       map.problem(
           "url",
-          "is " + map.shown("url") + ", not the JDBC url of a database",
-          "write url: \"jdbc:postgresql://host:5432/database\"");
+          "is " + map.shown("url") + ", which names no database",
+          "write url: \"jdbc:mariadb://host:3306/database\"");
       return false;
     }
     return true;

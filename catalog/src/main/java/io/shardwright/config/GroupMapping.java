@@ -2,14 +2,17 @@ package io.shardwright.config;
 
 import io.shardwright.config.Configuration.GeneIdColumn;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Shard;
 import io.shardwright.config.Configuration.Table;
 import io.shardwright.config.Configuration.UniqueScope;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.HashAlgorithm;
+import io.shardwright.routing.ShardId;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -28,23 +31,26 @@ final class GroupMapping {
   private final String name;
   private final YamlMap map;
   private final Map<String, String> tablePlaces;
+  private final Map<ShardId, Shard> shards;
 
-  GroupMapping(String name, YamlMap map, Map<String, String> tablePlaces) {
+  /**
+   * @param shards that have to share the buckets
+   */
+  GroupMapping(
+      String name, YamlMap map, Map<String, String> tablePlaces, Map<ShardId, Shard> shards) {
     this.name = name;
     this.map = map.allow(KEYS);
     this.tablePlaces = tablePlaces;
+    this.shards = shards;
   }
 
-  /**
-   * @param shards how many have to share the buckets
-   */
-  Optional<Group> group(int shards) {
+  Optional<Group> group() {
     if (!map.has("key")) {
       map.problem("key", "is missing", "write key: [column]");
     }
     List<String> key = map.has("key") ? key(map) : List.of();
     Optional<GeneIdColumn> id = id(key);
-    OptionalInt buckets = buckets(shards, id.isPresent());
+    OptionalInt buckets = buckets(id.isPresent());
     readHash();
     readLayout();
     Map<String, Table> tables = new LinkedHashMap<>();
@@ -78,7 +84,15 @@ final class GroupMapping {
     return Optional.empty();
   }
 
-  private static List<String> key(YamlMap map) {
+  /** Column names as the database compares them: MariaDB's without case. */
+  private String folded(String column) {
+    boolean caseless =
+        shards.values().stream()
+            .anyMatch(shard -> shard.endpoint().product() == DatabaseProduct.MARIADB);
+    return caseless ? column.toLowerCase(Locale.ROOT) : column;
+  }
+
+  private List<String> key(YamlMap map) {
     Optional<List<YamlMap.Text>> list = map.texts("key");
     List<YamlMap.Text> columns = list.orElse(List.of());
     if (list.isPresent() && columns.isEmpty()) {
@@ -90,11 +104,11 @@ final class GroupMapping {
     }
     Set<String> seen = new HashSet<>();
     for (YamlMap.Text column : columns) {
-      if (checkName(map, column, "column") && !seen.add(column.value())) {
+      if (checkName(map, column, "column") && !seen.add(folded(column.value()))) {
         map.problem(column, "column " + column.value() + " is there twice", "name it once");
       }
     }
-    return columns.stream().map(YamlMap.Text::value).toList();
+    return columns.stream().map(YamlMap.Text::value).map(this::folded).toList();
   }
 
   private Optional<GeneIdColumn> id(List<String> key) {
@@ -109,7 +123,9 @@ final class GroupMapping {
           }
         });
     Optional<String> column =
-        entry.flatMap(id -> id.requireText("column", "write id: {column: order_id, type: gene}"));
+        entry
+            .flatMap(id -> id.requireText("column", "write id: {column: order_id, type: gene}"))
+            .map(this::folded);
     column.ifPresent(
         name -> {
           YamlMap id = entry.orElseThrow();
@@ -124,7 +140,7 @@ final class GroupMapping {
     return column.map(GeneIdColumn::new);
   }
 
-  private OptionalInt buckets(int shards, boolean gene) {
+  private OptionalInt buckets(boolean gene) {
     OptionalInt buckets = map.requireInteger("buckets", 1, BucketFunction.MAX_BUCKETS);
     if (buckets.isEmpty()) {
       return buckets;
@@ -135,10 +151,10 @@ final class GroupMapping {
           "is " + buckets.getAsInt() + ", for which there are no gene ids",
           "with id: use 1024, 4096 or 16384");
     }
-    if (shards > buckets.getAsInt()) {
+    if (shards.size() > buckets.getAsInt()) {
       map.problem(
           "buckets",
-          "is " + buckets.getAsInt() + ", fewer than the " + shards + " shards",
+          "is " + buckets.getAsInt() + ", fewer than the " + shards.size() + " shards",
           "use far more buckets than shards, e.g. 4096; they are fixed for the life of the group");
     }
     return buckets;
@@ -183,7 +199,7 @@ final class GroupMapping {
     }
   }
 
-  private static Table table(String name, YamlMap entry, List<String> groupKey) {
+  private Table table(String name, YamlMap entry, List<String> groupKey) {
     entry.allow(TABLE_KEYS);
     List<String> key = entry.has("key") ? key(entry) : groupKey;
     if (!groupKey.isEmpty() && !key.isEmpty() && key.size() != groupKey.size()) {

@@ -90,6 +90,16 @@ class ConfigurationProblemsTest {
             "holds a user or a password",
             "user: and password:"),
         new Rule(
+            "jdbc:postgresql://h1",
+            "jdbc:mariadb://h1",
+            "shards.s1",
+            "is MariaDB and shard s0 is PostgreSQL",
+            "all shards are of one product"),
+        new Rule(
+            "postgresql://h1/d", "mariadb://h1:3306/", "shards.s1.url", "no database", "jdbc:mar"),
+        new Rule(
+            "postgresql://h1/d", "mysql://h1?useSSL=x", "shards.s1.url", "no database", "jdbc:mar"),
+        new Rule(
             "jdbc:postgresql://h1", "jdbc:h2:mem", "shards.s1.url", "is 'jdbc:h2", "jdbc:postgr"),
         new Rule("max: 16", "max: 1001", "shards.s0.pool.max", "is '1001'", "from 1 to 1000"),
         new Rule("max: 16", "max: ten", "shards.s0.pool.max", "is 'ten'", "from 1 to 1000"),

@@ -162,6 +162,36 @@ class ConfigurationReaderTest {
   }
 
   @Test
+  void parse_shardsOfMariaDb_foldTheNamesOfColumns() {
+    Configuration configuration =
+        ConfigurationReader.parse(
+            "f",
+            """
+            version: 1
+            catalog: {url: "jdbc:postgresql://c/d", user: app}
+            shards:
+              s0: {url: "jdbc:mariadb://h:3306/d?useCompression", user: app}
+              s1: {url: "jdbc:mysql://h2/d", user: app}
+            groups:
+              g:
+                key: [Tenant_ID]
+                buckets: 1024
+                id: {column: Order_ID}
+                tables: {T: {}, u: {key: [Customer]}}
+            """,
+            Map.of());
+
+    assertThat(configuration.product()).isEqualTo(DatabaseProduct.MARIADB);
+    assertThat(configuration.catalog().orElseThrow().product())
+        .isEqualTo(DatabaseProduct.POSTGRESQL);
+    Group group = configuration.groups().get("g");
+    assertThat(group.key()).containsExactly("tenant_id");
+    assertThat(group.id().orElseThrow().column()).isEqualTo("order_id");
+    assertThat(group.tables()).containsOnlyKeys("T", "u");
+    assertThat(group.tables().get("u").key()).containsExactly("customer");
+  }
+
+  @Test
   void parse_anchors_areFollowed() {
     Configuration configuration =
         ConfigurationReader.parse(
