@@ -97,6 +97,9 @@ final class StagedMerge {
       }
     }
     for (Range group : groupBy) {
+      if (group.isParenthesised(tokens) && group.inner().size() == 0) {
+        throw SelectMerge.refused("GROUP BY ()", "leave it out: the aggregates alone say the same");
+      }
       Range meaning = items.grouped(group).map(items::expression).orElse(group);
       groups.add(meaning);
       if (partial) {

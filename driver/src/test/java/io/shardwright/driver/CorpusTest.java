@@ -1,0 +1,231 @@
+package io.shardwright.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.shardwright.driver.CorpusStatement.Expected;
+import io.shardwright.driver.CorpusStatement.Fixed;
+import io.shardwright.driver.CorpusStatement.Reach;
+import io.shardwright.errors.ErrorCategory;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Every statement of the corpus gives on shards what it gives on one database, goes where its entry
+ * says, or is refused with the code that its entry says. -Dshardwright.corpus=TEXT runs only those
+ * whose place, construct or text holds TEXT.
+ */
+class CorpusTest {
+  private static final String ONLY = System.getProperty("shardwright.corpus", "");
+  private static final Pattern WRITE =
+      Pattern.compile(
+          "\\b(INSERT|UPDATE|DELETE|MERGE|REPLACE|TRUNCATE)\\b", Pattern.CASE_INSENSITIVE);
+
+  private static CorpusDatabases databases;
+  private static final List<StatementTrace> traces = new ArrayList<>();
+
+  @BeforeAll
+  static void open() throws SQLException {
+    databases = new CorpusDatabases();
+    databases.shards().source().addListener(traces::add);
+  }
+
+  @AfterAll
+  static void close() throws SQLException {
+    databases.close();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> statement_onShards_isAsOnOneDatabaseOrRefused() {
+    return Corpus.statements("postgres").stream()
+        .filter(statement -> statement.toString().contains(ONLY))
+        .map(
+            statement ->
+                DynamicTest.dynamicTest(statement.toString(), () -> checkNamed(statement)));
+  }
+
+  private static void checkNamed(CorpusStatement statement) throws SQLException {
+    try {
+      check(statement);
+    } catch (AssertionError e) {
+      // Reports of a build show the number of a dynamic test only.
+      throw new AssertionError(statement + "\n" + e.getMessage(), e);
+    }
+  }
+
+  private static void check(CorpusStatement statement) throws SQLException {
+    boolean write = WRITE.matcher(statement.sql()).find();
+    try {
+      if (statement.expected().isRefused()) {
+        requireThatOneDatabaseKnows(statement);
+        requireRefusal(statement, Way.PREPARED);
+      } else if (statement.sqlState().isPresent()) {
+        requireFailure(statement);
+      } else {
+        Outcome plain = run(databases.plain(), statement, Way.PREPARED);
+        requireEqual(statement, plain.orFail(), Way.PREPARED);
+        if (!write && statement.parameters().isEmpty()) {
+          requireEqual(statement, plain.orFail(), Way.TEXT);
+        }
+      }
+      databases.shards().assertIdle();
+      if (write) {
+        databases.requireEqualTables();
+        databases.restore();
+      }
+    } catch (AssertionError e) {
+      databases.restoreAll();
+      throw e;
+    }
+  }
+
+  /** How a statement is sent. */
+  private enum Way {
+    PREPARED,
+    TEXT
+  }
+
+  /** An answer or an error; the other is null. */
+  private record Outcome(Answer answer, SQLException error) {
+    Answer orFail() {
+      if (error != null) {
+        fail("fails: " + error);
+      }
+      return answer;
+    }
+
+    /** SW..., the SQLSTATE of a database's own error, or "success". */
+    String code() {
+      if (error == null) {
+        return "success";
+      }
+      return error instanceof ShardwrightError own ? own.code().code() : error.getSQLState();
+    }
+  }
+
+  private static Outcome run(Connection connection, CorpusStatement statement, Way way) {
+    try {
+      return new Outcome(
+          way == Way.PREPARED ? prepared(connection, statement) : text(connection, statement),
+          null);
+    } catch (SQLException e) {
+      return new Outcome(null, e);
+    }
+  }
+
+  private static Answer prepared(Connection connection, CorpusStatement statement)
+      throws SQLException {
+    String[] keys = statement.keys().toArray(String[]::new);
+    try (PreparedStatement prepared =
+        keys.length == 0
+            ? connection.prepareStatement(statement.sql())
+            : connection.prepareStatement(statement.sql(), keys)) {
+      return Answer.of(prepared, statement.parameters());
+    }
+  }
+
+  private static Answer text(Connection connection, CorpusStatement statement) throws SQLException {
+    try (Statement created = connection.createStatement()) {
+      return Answer.of(created, created.execute(statement.sql()));
+    }
+  }
+
+  private static void requireEqual(CorpusStatement statement, Answer plain, Way way) {
+    traces.clear();
+    Outcome outcome = run(databases.logical(), statement, way);
+    if (outcome.error() != null && isRefusal(outcome.error())) {
+      fail("refused, not %s: %s", statement.expected(), outcome.error().getMessage());
+    }
+    Answer logical = outcome.orFail();
+    Fixed fixed = statement.fixed();
+    if (fixed.all()) {
+      assertThat(logical.rows()).isEqualTo(plain.rows());
+    } else {
+      assertThat(logical.rows()).containsExactlyInAnyOrderElementsOf(plain.rows());
+      assertThat(logical.values(fixed.columns())).isEqualTo(plain.values(fixed.columns()));
+    }
+    assertThat(logical.columns()).isEqualTo(plain.columns());
+    assertThat(logical.keys()).isEqualTo(plain.keys());
+    assertThat(logical.warnings()).isEqualTo(plain.warnings());
+    assertReach(statement);
+  }
+
+  private static void assertReach(CorpusStatement statement) {
+    assertThat(traces).hasSize(1);
+    assertThat(reach(traces.get(0)))
+        .as("%s", traces.get(0))
+        .isEqualTo(statement.expected().reach());
+  }
+
+  private static Reach reach(StatementTrace trace) {
+    if (trace.shards().isEmpty()) {
+      return Reach.ANY_SHARD;
+    }
+    if (trace.group().isEmpty()) {
+      return trace.shards().size() == 1 ? Reach.ONE_SHARD : Reach.EVERY_SHARD;
+    }
+    if (trace.shards().size() == 1) {
+      return Reach.ONE_SHARD;
+    }
+    return trace.buckets().isEmpty() ? Reach.ALL_SHARDS : Reach.NAMED_SHARDS;
+  }
+
+  /** Otherwise the entry would say nothing about the driver. */
+  private static void requireThatOneDatabaseKnows(CorpusStatement statement) throws SQLException {
+    databases.plain().setAutoCommit(false);
+    try {
+      Outcome plain = run(databases.plain(), statement, Way.PREPARED);
+      if (statement.sqlState().isPresent()) {
+        assertThat(plain.code()).isEqualTo(statement.sqlState().get());
+      } else {
+        plain.orFail();
+      }
+    } finally {
+      databases.plain().rollback();
+      databases.plain().setAutoCommit(true);
+    }
+  }
+
+  private static void requireRefusal(CorpusStatement statement, Way way) {
+    Outcome outcome = run(databases.logical(), statement, way);
+    if (outcome.error() == null) {
+      Expected wanted = statement.wanted();
+      fail(
+          "no longer refused with %s: %s",
+          statement.expected().code(),
+          wanted.isRefused()
+              ? "give it another class"
+              : "if it is " + wanted + " now, delete its line '-- today: ...'");
+    }
+    assertThat(outcome.code())
+        .as("%s", outcome.error().getMessage())
+        .isEqualTo(statement.expected().code());
+  }
+
+  private static boolean isRefusal(SQLException e) {
+    return e instanceof ShardwrightError error && error.code().category() == ErrorCategory.USER;
+  }
+
+  /** The database says no, and the driver passes that on. */
+  private static void requireFailure(CorpusStatement statement) {
+    String sqlState = statement.sqlState().orElseThrow();
+    traces.clear();
+    for (Connection connection : List.of(databases.plain(), databases.logical())) {
+      Outcome outcome = run(connection, statement, Way.PREPARED);
+      assertThat(outcome.code())
+          .as("of %s", connection == databases.plain() ? "one database" : "the driver")
+          .isEqualTo(sqlState);
+    }
+    assertReach(statement);
+  }
+}

@@ -1,0 +1,190 @@
+-- family: How the key is found
+
+-- construct: equality, either way round
+-- class: single
+SELECT order_id FROM orders WHERE 1 = tenant_id AND 1 = buyer_id ORDER BY 1;
+SELECT order_id FROM orders WHERE buyer_id = 3 AND (tenant_id) = (1) ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 9223372036854775807;
+SELECT id FROM samples WHERE k = +2 ORDER BY 1;
+SELECT id FROM samples WHERE k = -2;
+-- today: scatter
+SELECT id FROM samples WHERE NOT (k <> 2) ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1 AND status IS NOT NULL AND NOT (quantity > 5) ORDER BY 1;
+
+-- construct: gene id
+-- class: single
+SELECT * FROM orders WHERE order_id = {id 1/3/2};
+-- params: {id 1/3/2}
+SELECT status FROM orders WHERE order_id = ?;
+SELECT sku FROM items WHERE order_id = {id 1/10/1} ORDER BY 1;
+SELECT status FROM orders WHERE order_id = {id 1/3/2} AND tenant_id = 1 AND buyer_id = 3;
+SELECT status FROM orders WHERE order_id = {id 1/3/2} AND tenant_id = 2;
+
+-- construct: IN list
+-- class: multi
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 3, 10) ORDER BY 1;
+-- params: 1L, 3, short 10
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id IN (?, ?, ?) ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id IN (1, 2) AND buyer_id IN (1, 2, 3);
+SELECT id FROM samples WHERE k IN (1, 2, 1, 2, 2) ORDER BY id;
+SELECT id FROM samples WHERE k IN (1, 2, NULL) ORDER BY id;
+SELECT status FROM orders WHERE order_id IN ({id 1/1/1}, {id 1/3/1}, {id 2/1/1}) ORDER BY order_id;
+-- params: {id 1/1/1}, {id 1/10/2}
+SELECT status FROM orders WHERE order_id IN (?, ?) ORDER BY order_id;
+-- class: single
+SELECT id FROM samples WHERE k IN (2) ORDER BY id;
+SELECT id FROM samples WHERE k IN (2, NULL, 2) ORDER BY id;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 2, 5) ORDER BY 1;
+
+-- construct: OR of keys
+-- class: multi
+SELECT order_id FROM orders WHERE (tenant_id = 1 AND buyer_id = 1) OR (tenant_id = 1 AND buyer_id = 3) ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND (buyer_id = 1 OR buyer_id = 3 OR buyer_id = 10) ORDER BY 1;
+SELECT order_id FROM orders WHERE (tenant_id = 1 AND buyer_id = 1 AND status = 'paid') OR (order_id = {id 1/3/1}) ORDER BY 1;
+SELECT id FROM samples WHERE k = 1 OR k = 2 OR k IN (4, 5) ORDER BY 1;
+-- class: single
+SELECT order_id FROM orders WHERE (tenant_id = 1 AND buyer_id = 1) OR (tenant_id = 1 AND buyer_id = 1 AND quantity = 1) ORDER BY 1;
+-- class: scatter
+SELECT order_id FROM orders WHERE (tenant_id = 1 AND buyer_id = 1) OR status = 'done' ORDER BY 1;
+SELECT id FROM samples WHERE k = 1 OR k IS NULL OR id = 105 ORDER BY 1;
+
+-- construct: row values
+-- class: single
+SELECT order_id FROM orders WHERE (tenant_id, buyer_id) = (1, 1) ORDER BY 1;
+-- params: 1, 1
+SELECT order_id FROM orders WHERE (buyer_id, tenant_id) = (?, ?) ORDER BY 1;
+SELECT order_id FROM orders WHERE ROW(tenant_id, buyer_id) = ROW(1, 3) ORDER BY 1;
+SELECT order_id FROM orders WHERE (tenant_id, buyer_id, status) = (1, 1, 'paid') ORDER BY 1;
+-- class: multi
+SELECT order_id FROM orders WHERE (tenant_id, buyer_id) IN ((1, 1), (1, 3), (2, 1)) ORDER BY 1;
+-- params: 1, 1, 2, 1
+SELECT order_id FROM orders WHERE (tenant_id, buyer_id) IN ((?, ?), (?, ?)) ORDER BY 1;
+SELECT order_id FROM orders WHERE (tenant_id, buyer_id) = (1, 1) OR (tenant_id, buyer_id) = (2, 2) ORDER BY 1;
+-- class: scatter
+SELECT order_id FROM orders WHERE (tenant_id, buyer_id) > (1, 10) ORDER BY 1;
+SELECT order_id FROM orders WHERE (tenant_id, buyer_id) <> (1, 1) ORDER BY 1;
+
+-- construct: casts
+-- class: single
+SELECT order_id FROM orders WHERE tenant_id = 1::int AND buyer_id = CAST(1 AS bigint) ORDER BY 1;
+-- params: 1, '1'
+SELECT order_id FROM orders WHERE tenant_id = ?::int AND buyer_id = CAST(? AS bigint) ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = '1' AND buyer_id = '1' ORDER BY 1;
+-- today: scatter
+SELECT order_id FROM orders WHERE tenant_id = int '1' AND buyer_id = bigint '1' ORDER BY 1;
+-- today: scatter
+SELECT order_id FROM orders WHERE tenant_id::bigint = 1 AND buyer_id = 1 ORDER BY 1;
+SELECT id FROM samples WHERE k = 2.0 ORDER BY 1;
+-- today: scatter
+SELECT id FROM samples WHERE k = 2.00::numeric ORDER BY 1;
+SELECT id FROM samples WHERE 2.5 = k;
+-- params: 2.5
+SELECT id FROM samples WHERE k = ?;
+-- class: scatter
+SELECT order_id FROM orders WHERE CAST(buyer_id AS varchar) = '1' AND tenant_id = 1 ORDER BY 1;
+SELECT order_id FROM orders WHERE buyer_id::text = '10' ORDER BY 1;
+SELECT id FROM samples WHERE k::float8 = 2 ORDER BY 1;
+SELECT id FROM samples WHERE k = 9223372036854775807::float8;
+
+-- construct: aliases, quotes, case, schema
+-- class: single
+SELECT o.order_id FROM orders AS o WHERE o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY 1;
+SELECT "o".order_id FROM "orders" "o" WHERE "o"."tenant_id" = 1 AND "buyer_id" = 1 ORDER BY 1;
+SELECT Order_Id FROM ORDERS WHERE Orders.TENANT_ID = 1 AND BUYER_ID = 1 ORDER BY 1;
+SELECT order_id FROM public.orders WHERE tenant_id = 1 AND public.orders.buyer_id = 1 ORDER BY 1;
+SELECT "Mixed Case", order_id AS "Buyer_Id" FROM orders WHERE tenant_id = 1 AND buyer_id = 2 AND "Mixed Case" > 4 ORDER BY "Mixed Case";
+-- today: refused SW202
+SELECT a, b FROM orders AS o (bucket, a, b) WHERE a = 1 AND b = 1;
+-- class: scatter
+SELECT "Mixed Case" FROM "orders" WHERE "orders"."Mixed Case" > 20 ORDER BY "Mixed Case" DESC;
+
+-- construct: CTE and derived tables that pin the key
+-- class: single
+-- today: refused SW207
+WITH mine AS (SELECT * FROM orders) SELECT order_id FROM mine WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1;
+SELECT order_id FROM (SELECT * FROM orders WHERE tenant_id = 1 AND buyer_id = 1) d ORDER BY 1;
+-- today: refused SW207
+SELECT id FROM (SELECT order_id AS id, buyer_id AS b, tenant_id AS t FROM orders) d WHERE d.t = 1 AND d.b = 1 ORDER BY 1;
+SELECT d.n, o.status FROM (SELECT count(*) AS n FROM items WHERE tenant_id = 1 AND buyer_id = 1) d CROSS JOIN orders o WHERE o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY o.order_id;
+-- today: scatter
+WITH k AS (SELECT 1 AS t, 1::bigint AS b) SELECT o.order_id FROM orders o JOIN k ON o.tenant_id = k.t AND o.buyer_id = k.b ORDER BY 1;
+
+-- construct: key equated through ON or USING
+-- class: single
+SELECT o.order_id, i.sku FROM orders o JOIN items i ON i.tenant_id = o.tenant_id AND i.buyer_id = o.buyer_id AND i.order_id = o.order_id WHERE o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY 1, 2;
+SELECT o.order_id, i.sku FROM orders o JOIN items i ON o.tenant_id = 1 AND o.buyer_id = 1 AND i.order_id = o.order_id ORDER BY 1, 2;
+SELECT order_id, sku FROM orders JOIN items USING (tenant_id, buyer_id, order_id) WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1, 2;
+-- today: refused SW207
+SELECT order_id, sku FROM orders NATURAL JOIN items WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1, 2;
+SELECT o.order_id, i.line FROM orders o LEFT JOIN items i ON i.tenant_id = o.tenant_id AND i.buyer_id = o.buyer_id AND i.order_id = o.order_id WHERE o.tenant_id = 1 AND o.buyer_id = 2 ORDER BY 1, 2;
+SELECT o.order_id, i.sku FROM orders o, items i WHERE o.order_id = i.order_id AND i.order_id = {id 1/1/1} ORDER BY 2;
+SELECT count(*) FROM orders a JOIN orders b ON a.tenant_id = b.tenant_id AND a.buyer_id = b.buyer_id WHERE b.tenant_id = 1 AND b.buyer_id = 1;
+-- class: multi
+SELECT o.order_id, i.sku FROM orders o JOIN items i ON i.order_id = o.order_id WHERE o.tenant_id = 1 AND o.buyer_id IN (1, 3, 10) ORDER BY 1, 2;
+
+-- construct: BETWEEN and ranges over few integers
+-- class: single
+-- today: scatter
+SELECT id FROM samples WHERE k BETWEEN 2 AND 2 ORDER BY 1;
+-- class: multi
+-- today: scatter
+SELECT id FROM samples WHERE k BETWEEN 1 AND 2 ORDER BY 1;
+-- today: scatter
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id BETWEEN 1 AND 4 ORDER BY 1;
+-- class: scatter
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id BETWEEN 1 AND 1000000000 ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id > 3 ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id BETWEEN SYMMETRIC 2 AND 1 ORDER BY 1;
+
+-- construct: = ANY of an array
+-- class: multi
+-- today: scatter
+SELECT id FROM samples WHERE k = ANY (ARRAY[1, 2]) ORDER BY 1;
+-- today: scatter
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = ANY ('{1,3}'::bigint[]) ORDER BY 1;
+
+-- construct: IS NOT DISTINCT FROM
+-- class: single
+-- today: scatter
+SELECT id FROM samples WHERE k IS NOT DISTINCT FROM 2 ORDER BY 1;
+
+-- construct: parameters of any Java type
+-- class: single
+-- params: 1L, short 1
+SELECT order_id FROM orders WHERE tenant_id = ? AND buyer_id = ? ORDER BY 1;
+-- params: 1.00, 1
+SELECT order_id FROM orders WHERE tenant_id = ? AND buyer_id = ? ORDER BY 1;
+-- params: byte 1, big 1
+SELECT order_id FROM orders WHERE tenant_id = ? AND buyer_id = ? ORDER BY 1;
+-- params: double 1, float 1
+SELECT order_id FROM orders WHERE tenant_id = ? AND buyer_id = ? ORDER BY 1;
+-- fails: 42883
+-- params: 1, '1'
+SELECT order_id FROM orders WHERE tenant_id = ? AND buyer_id = ? ORDER BY 1;
+
+-- construct: key computed by an expression
+-- class: scatter
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1 + 2 ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = abs(-3) ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id + 0 = 3 ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = quantity ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND coalesce(buyer_id, 0) = 3 ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND CASE WHEN buyer_id = 3 THEN true ELSE false END ORDER BY 1;
+
+-- construct: conditions that look like the key but are not
+-- class: scatter
+SELECT order_id FROM orders WHERE tenant_id = 1 ORDER BY 1;
+SELECT order_id FROM orders WHERE NOT (tenant_id = 1 AND buyer_id = 1) ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id <> 1 ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id NOT IN (1, 2) ORDER BY 1;
+SELECT order_id FROM orders WHERE (tenant_id = 1 AND buyer_id = 1) IS NOT TRUE ORDER BY 1;
+SELECT order_id FROM orders WHERE (tenant_id = 1 AND buyer_id = 1) IS FALSE ORDER BY 1;
+SELECT order_id, tenant_id = 1 AND buyer_id = 1 AS mine FROM orders ORDER BY 1;
+SELECT order_id FROM orders WHERE (tenant_id = 1) = (buyer_id = 1) ORDER BY 1;
+SELECT o.order_id, i.line FROM orders o LEFT JOIN items i ON i.order_id = o.order_id AND o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY 1, 2;
+
+-- construct: bucket_id
+-- class: single
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1 AND bucket_id >= 0 ORDER BY 1;
+-- class: scatter
+SELECT bucket_id, order_id FROM orders WHERE bucket_id BETWEEN 0 AND 1023 ORDER BY 2;
