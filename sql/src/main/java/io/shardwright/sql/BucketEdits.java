@@ -2,38 +2,60 @@ package io.shardwright.sql;
 
 import io.shardwright.sql.Clauses.Clause;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where {@code bucket_id = ?} goes for each pinned table occurrence, so that keys led by bucket_id
- * serve the statement. The condition is implied by the others, so leaving it out is only slower:
- * places that are not plain are left out.
+ * Where {@code bucket_id = ?} goes for table occurrences, so that keys led by bucket_id serve the
+ * statement. For an occurrence that is pinned by its own conditions it is implied by them, so
+ * leaving it out is only slower: places that are not plain are left out.
  */
 final class BucketEdits {
   private final SqlTokens tokens;
-  private final Placement placement;
+  private final Map<Source, Integer> clusterOf;
   private final List<Edit> edits = new ArrayList<>();
+  private boolean complete = true;
 
-  private BucketEdits(SqlTokens tokens, Placement placement) {
+  private BucketEdits(SqlTokens tokens, Map<Source, Integer> clusterOf) {
     this.tokens = tokens;
-    this.placement = placement;
+    this.clusterOf = clusterOf;
   }
 
+  /** For each pinned occurrence the buckets of its cluster. */
   static List<Edit> of(SqlTokens tokens, List<Block> blocks, Placement placement) {
-    BucketEdits result = new BucketEdits(tokens, placement);
+    BucketEdits result = new BucketEdits(tokens, placement.clusterOf());
     blocks.forEach(result::add);
     return result.edits;
   }
 
+  /**
+   * For every occurrence of a sharded table the buckets of cluster 0, which its own conditions do
+   * not imply.
+   *
+   * @return empty when a place is not plain, so that the condition cannot be added everywhere
+   */
+  static Optional<List<Edit>> everywhere(SqlTokens tokens, List<Block> blocks) {
+    Map<Source, Integer> all = new HashMap<>();
+    for (Block block : blocks) {
+      block.sources.stream().filter(Source::isSharded).forEach(source -> all.put(source, 0));
+    }
+    BucketEdits result = new BucketEdits(tokens, all);
+    blocks.forEach(result::add);
+    return result.complete ? Optional.of(result.edits) : Optional.empty();
+  }
+
   private void add(Block block) {
     if (block.hasJoin(Source.Join.OTHER)) {
+      complete &= block.sources.stream().noneMatch(clusterOf::containsKey);
       return;
     }
     List<Source> inWhere = new ArrayList<>();
     for (Source source : block.sources) {
-      if (placement.clusterOf().containsKey(source)) {
+      if (clusterOf.containsKey(source)) {
         if (source.join == Source.Join.OPTIONAL) {
+          complete &= source.on.isPresent();
           addToOn(source);
         } else {
           inWhere.add(source);
@@ -70,7 +92,7 @@ final class BucketEdits {
   }
 
   private Edit condition(int at, String before, Source source, String after) {
-    int cluster = placement.clusterOf().get(source);
+    int cluster = clusterOf.get(source);
     return new Edit.BucketCondition(at, before, source.qualifier + ".", after, cluster);
   }
 }

@@ -83,7 +83,7 @@ final class FixedPlan implements Plan {
   }
 
   @Override
-  public Route route(List<?> parameters, Function<String, BucketMap> maps) {
+  public Route route(List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
     return route;
   }
 

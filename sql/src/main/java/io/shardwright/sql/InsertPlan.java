@@ -33,6 +33,7 @@ final class InsertPlan implements Plan {
   private final List<Row> rows;
   private final List<Edit> edits;
   private final String reason;
+  private final Optional<BucketId> hinted;
 
   /** The text for the one row of a single-row INSERT, rendered once. */
   private volatile Optional<ShardStatementText> single = Optional.empty();
@@ -46,6 +47,7 @@ final class InsertPlan implements Plan {
     this.statement = statement;
     this.table = table;
     this.sharding = sharding;
+    this.hinted = MeantBucket.hinted(tokens.hints(), sharding);
     List<String> columns =
         !statement.namesColumns()
             ? table.columns().stream().map(Schema.Column::name).toList()
@@ -315,10 +317,12 @@ final class InsertPlan implements Plan {
   }
 
   @Override
-  public Route route(List<?> parameters, Function<String, BucketMap> maps) {
+  public Route route(List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
     BucketMap map = maps.apply(sharding.group());
+    Optional<MeantBucket> meant = MeantBucket.of(hinted, sharding.group(), context);
     if (rows.size() == 1) {
       BucketId bucket = bucketOf(rows.get(0), parameters);
+      meant.ifPresent(m -> m.check(bucket, table.name()));
       if (single.isEmpty()) {
         single = Optional.of(render(List.of(0), List.of(bucket)));
       }
@@ -332,6 +336,7 @@ final class InsertPlan implements Plan {
     Map<ShardId, Part> parts = new TreeMap<>();
     for (int i = 0; i < rows.size(); i++) {
       BucketId bucket = bucketOf(rows.get(i), parameters);
+      meant.ifPresent(m -> m.check(bucket, table.name()));
       Part part = parts.computeIfAbsent(map.shardOf(bucket), shard -> new Part());
       part.rows.add(i);
       part.buckets.add(bucket);

@@ -14,8 +14,16 @@ sealed interface KeyAlternative {
   /** The bucket, or empty when no row can match these values. */
   Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters);
 
+  /** What of the rows it says something about, for reasons. */
+  String describe(Schema.Sharding sharding);
+
   /** All route key columns have a value. */
   record Key(List<Slot> components) implements KeyAlternative {
+    @Override
+    public String describe(Schema.Sharding sharding) {
+      return "route key (" + String.join(", ", sharding.key()) + ")";
+    }
+
     @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
       List<Object> values = new ArrayList<>(components.size());
@@ -38,6 +46,11 @@ sealed interface KeyAlternative {
   /** The gene id column has a value. */
   record Gene(Slot id) implements KeyAlternative {
     @Override
+    public String describe(Schema.Sharding sharding) {
+      return "gene of " + sharding.id().orElseThrow().column();
+    }
+
+    @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
       Schema.GeneIdColumn column =
           sharding
@@ -50,6 +63,24 @@ sealed interface KeyAlternative {
       return id.routeValue(KeyType.INTEGER, parameters)
           .flatMap(KeyType.INTEGER::canonical)
           .map(value -> column.bucket((Long) value));
+    }
+  }
+
+  /** bucket_id has a value. */
+  record Bucket(Slot number) implements KeyAlternative {
+    @Override
+    public String describe(Schema.Sharding sharding) {
+      return "bucket_id";
+    }
+
+    @Override
+    public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
+      return number
+          .routeValue(KeyType.INTEGER, parameters)
+          .flatMap(KeyType.INTEGER::canonical)
+          .map(value -> (Long) value)
+          .filter(value -> value >= 0 && value < sharding.function().buckets())
+          .map(value -> new BucketId(value.intValue()));
     }
   }
 }

@@ -6,7 +6,9 @@ import io.shardwright.sql.Facts.Domain;
 import io.shardwright.sql.Facts.InList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * The route key values that the rows of one table occurrence can have.
@@ -23,6 +25,8 @@ record KeyCondition(
    */
   static final int ALTERNATIVES_MAX = 20_000;
 
+  static final String BUCKET_COLUMN = "bucket_id";
+
   private static final int OR_DEPTH_MAX = 3;
 
   /** The buckets of each alternative, empty where no row can match. */
@@ -34,9 +38,22 @@ record KeyCondition(
     return buckets;
   }
 
+  /** The buckets of all alternatives that rows can match. */
+  NavigableSet<BucketId> bucketsThatExist(List<?> parameters) {
+    NavigableSet<BucketId> buckets = new TreeSet<>();
+    alternatives.forEach(
+        alternative -> alternative.bucket(sharding, parameters).ifPresent(buckets::add));
+    return buckets;
+  }
+
   /** What the conditions say about the key of {@code source}; empty when they do not pin it. */
   static Optional<KeyCondition> of(Source source) {
     return new Search(source).find(source.facts, source.alternatives, 0);
+  }
+
+  /** What a condition on bucket_id alone says; empty when there is none beside a key. */
+  static Optional<KeyCondition> ofBucket(Source source) {
+    return new Search(source).byBucket(source.facts);
   }
 
   /**
@@ -54,7 +71,8 @@ record KeyCondition(
     }
 
     Optional<KeyCondition> find(Facts facts, List<List<Branch>> ors, int depth) {
-      Optional<KeyCondition> direct = byKey(facts).or(() -> byGene(facts));
+      Optional<KeyCondition> direct =
+          byKey(facts).or(() -> byGene(facts)).or(() -> byBucket(facts));
       if (direct.isPresent() || depth == OR_DEPTH_MAX) {
         return direct;
       }
@@ -100,6 +118,20 @@ record KeyCondition(
                       sharding,
                       domain.values().stream()
                           .<KeyAlternative>map(KeyAlternative.Gene::new)
+                          .toList(),
+                      domain.list()));
+    }
+
+    private Optional<KeyCondition> byBucket(Facts facts) {
+      return facts
+          .domain(source.column(BUCKET_COLUMN))
+          .filter(domain -> domain.values().size() <= ALTERNATIVES_MAX)
+          .map(
+              domain ->
+                  new KeyCondition(
+                      sharding,
+                      domain.values().stream()
+                          .<KeyAlternative>map(KeyAlternative.Bucket::new)
                           .toList(),
                       domain.list()));
     }

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param root the occurrence that every result row has a row of, and on whose bucket all others
  *     depend; empty when the statement cannot be split by shard
  * @param pinned true when every occurrence is pinned, so that one shard may do the statement whole
+ * @param bucketChecks what must agree
  */
 record Placement(
     String group,
@@ -27,7 +28,11 @@ record Placement(
     List<KeyCondition> clusters,
     Map<Source, Integer> clusterOf,
     Optional<Source> root,
-    boolean pinned) {
+    boolean pinned,
+    List<BucketCheck> bucketChecks) {
+
+  /** A key and a bucket_id that one occurrence must have both. */
+  record BucketCheck(KeyCondition key, KeyCondition bucket) {}
 
   /**
    * Finds out.
@@ -68,7 +73,9 @@ record Placement(
             .id()
             .filter(id -> columns.stream().anyMatch(c -> facts.same(c, source.column(id.column()))))
             .isPresent();
-    return byKey || byId;
+    boolean byBucket =
+        columns.stream().anyMatch(c -> facts.same(c, source.column(KeyCondition.BUCKET_COLUMN)));
+    return byKey || byId || byBucket;
   }
 
   private static final class Search {
@@ -77,6 +84,7 @@ record Placement(
     private final Optional<Block> top;
     private final List<KeyCondition> clusters = new ArrayList<>();
     private final Map<Source, Integer> clusterOf = new HashMap<>();
+    private final List<BucketCheck> bucketChecks = new ArrayList<>();
 
     Search(Map<Source, Block> blockOf, List<Source> sources, Optional<Block> top) {
       this.blockOf = blockOf;
@@ -99,7 +107,7 @@ record Placement(
         }
       }
       for (Source source : sources) {
-        KeyCondition.of(source).ifPresent(condition -> clusterOf.put(source, clusterOf(condition)));
+        KeyCondition.of(source).ifPresent(condition -> pin(source, condition));
       }
       boolean changed = true;
       while (changed) {
@@ -112,7 +120,16 @@ record Placement(
           List.copyOf(clusters),
           clusterOf,
           root(),
-          clusterOf.size() == sources.size());
+          clusterOf.size() == sources.size(),
+          List.copyOf(bucketChecks));
+    }
+
+    private void pin(Source source, KeyCondition condition) {
+      clusterOf.put(source, clusterOf(condition));
+      if (!(condition.alternatives().get(0) instanceof KeyAlternative.Bucket)) {
+        KeyCondition.ofBucket(source)
+            .ifPresent(bucket -> bucketChecks.add(new BucketCheck(condition, bucket)));
+      }
     }
 
     private int clusterOf(KeyCondition condition) {
@@ -178,7 +195,10 @@ record Placement(
               && left.facts.same(
                   left.column(leftSharding.id().get().column()),
                   right.column(rightSharding.id().get().column()));
-      return byKey || byId;
+      boolean byBucket =
+          left.facts.same(
+              left.column(KeyCondition.BUCKET_COLUMN), right.column(KeyCondition.BUCKET_COLUMN));
+      return byKey || byId || byBucket;
     }
 
     /**

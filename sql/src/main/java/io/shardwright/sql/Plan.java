@@ -47,10 +47,16 @@ public interface Plan {
    *
    * @param parameters value of each {@code ?}, in order, as given to JDBC; null is SQL NULL
    * @param maps the current bucket map of a group
+   * @param context what connection and configuration decide
    * @throws io.shardwright.errors.ShardwrightException 2xx and 3xx codes; nothing has been sent
    *     then
    */
-  Route route(List<?> parameters, Function<String, BucketMap> maps);
+  Route route(List<?> parameters, Function<String, BucketMap> maps, RouteContext context);
+
+  /** The same without a connection. */
+  default Route route(List<?> parameters, Function<String, BucketMap> maps) {
+    return route(parameters, maps, RouteContext.NONE);
+  }
 
   /** A short description of each table's route, for explain and traces: why these shards. */
   String reason();

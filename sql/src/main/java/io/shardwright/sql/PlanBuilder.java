@@ -29,6 +29,31 @@ final class PlanBuilder {
   }
 
   Plan build() {
+    Plan plan = plan();
+    requireUsable(tokens.hints(), plan);
+    return plan;
+  }
+
+  /** A hint that could not do what it says is refused, like one that is unknown. */
+  private static void requireUsable(Hints hints, Plan plan) {
+    if (hints.equals(Hints.NONE)) {
+      return;
+    }
+    if (plan.kind() == Kind.DDL) {
+      throw MeantBucket.invalid("hints are for SELECT, INSERT, UPDATE and DELETE; drop them here");
+    }
+    if (hints.maxRows().isPresent() && plan.kind() != Kind.SELECT) {
+      throw MeantBucket.invalid(
+          "the hint max_rows bounds the rows of a SELECT and would not stop a write; drop it");
+    }
+    if (hints.route().isPresent() && plan.group().isEmpty()) {
+      throw MeantBucket.invalid(
+          "the hints key and bucket choose rows of sharded tables, and the statement has none; drop"
+              + " them");
+    }
+  }
+
+  private Plan plan() {
     int first = 0;
     while (tokens.isSymbolAt(first, "(")) {
       first++;
@@ -104,7 +129,7 @@ final class PlanBuilder {
           Kind.SELECT, tokens, Route.Target.ANY_SHARD, true, "only reference tables or no table");
     }
     WindowSlots window = blocks.top().map(this::windowOf).orElse(WindowSlots.NONE);
-    Traits traits = new Traits(Kind.SELECT, true, blocks.lock(), false, window);
+    Traits traits = new Traits(Kind.SELECT, true, blocks.lock(), window);
     return query(traits, blocks, placement.get(), root -> splitSelect(blocks, root));
   }
 
@@ -282,7 +307,7 @@ final class PlanBuilder {
       return new FixedPlan(
           kind, tokens, Route.Target.EVERY_SHARD, returning, "reference table " + target.name());
     }
-    Traits traits = new Traits(kind, returning, true, true, WindowSlots.NONE);
+    Traits traits = new Traits(kind, returning, true, WindowSlots.NONE);
     return query(
         traits,
         blocks,
@@ -302,8 +327,13 @@ final class PlanBuilder {
         splitting = new Splitting.Impossible(e.code(), e.detail());
       }
     }
-    List<Edit> bucketEdits = BucketEdits.of(tokens, blocks.all(), placement);
-    return new QueryPlan(traits, tokens, placement, bucketEdits, splitting);
+    QueryPlan.Keys keys =
+        new QueryPlan.Keys(
+            placement,
+            BucketEdits.of(tokens, blocks.all(), placement),
+            BucketEdits.everywhere(tokens, blocks.all()),
+            Scatter.of(traits.kind(), placement.group(), tokens, blocks));
+    return new QueryPlan(traits, tokens, keys, splitting);
   }
 
   private static String notTied(Placement placement) {

@@ -11,11 +11,13 @@ import io.shardwright.sql.Rendering.Share;
 import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.ShardStatementText;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -30,9 +32,11 @@ final class QueryPlan implements Plan {
   private final Traits traits;
   private final SqlTokens tokens;
   private final Placement placement;
+  private final Keys keys;
   private final List<Edit> bucketEdits;
   private final Splitting splitting;
   private final Optional<ScatterReason> scatterReason;
+  private final Optional<BucketId> hinted;
   private final String reason;
 
   /**
@@ -41,13 +45,23 @@ final class QueryPlan implements Plan {
    */
   private volatile Optional<ShardStatementText> single = Optional.empty();
 
+  /** The same with the condition on every table, for a bucket from outside. */
+  private volatile Optional<ShardStatementText> meantSingle = Optional.empty();
+
+  /**
+   * What decides the shards.
+   *
+   * @param bucketEdits the bucket condition of each occurrence that is pinned by its conditions
+   * @param everywhere the same of each sharded occurrence, empty when some cannot have one
+   */
+  record Keys(
+      Placement placement,
+      List<Edit> bucketEdits,
+      Optional<List<Edit>> everywhere,
+      Scatter scatter) {}
+
   /** What a plan says about itself. */
-  record Traits(
-      Kind kind,
-      boolean returnsRows,
-      boolean locksOrWrites,
-      boolean keyRequired,
-      WindowSlots window) {}
+  record Traits(Kind kind, boolean returnsRows, boolean locksOrWrites, WindowSlots window) {}
 
   /** LIMIT and OFFSET of the statement. */
   record WindowSlots(Optional<Slot> limit, Optional<Slot> offset) {
@@ -81,41 +95,22 @@ final class QueryPlan implements Plan {
     record Impossible(ErrorCode code, String why) implements Splitting {}
   }
 
-  QueryPlan(
-      Traits traits,
-      SqlTokens tokens,
-      Placement placement,
-      List<Edit> bucketEdits,
-      Splitting splitting) {
+  QueryPlan(Traits traits, SqlTokens tokens, Keys keys, Splitting splitting) {
     this.traits = traits;
     this.tokens = tokens;
-    this.placement = placement;
-    this.bucketEdits = Rendering.sorted(bucketEdits);
+    this.keys = keys;
+    this.placement = keys.placement();
+    this.bucketEdits = Rendering.sorted(keys.bucketEdits());
     this.splitting = splitting;
     this.scatterReason =
         isKeyed() ? Optional.empty() : Optional.of(ScatterReason.of(tokens, placement));
+    this.hinted =
+        MeantBucket.hinted(tokens.hints(), placement.tables().get(0).sharding().orElseThrow());
     this.reason = describe();
-    if (!isKeyed()) {
-      requireScatter();
-    }
   }
 
   private boolean isKeyed() {
     return placement.pinned() || placement.rootCondition().isPresent();
-  }
-
-  private void requireScatter() {
-    if (traits.keyRequired()) {
-      throw new ShardwrightException(
-          ErrorCode.ROUTE_KEY_MISSING,
-          traits.kind()
-              + " on "
-              + tableNames()
-              + " without a condition on the route key "
-              + keyNames()
-              + " would go to every shard; add the key to the WHERE clause");
-    }
-    requirePossible();
   }
 
   private Splitting.Possible requirePossible() {
@@ -171,12 +166,15 @@ final class QueryPlan implements Plan {
   }
 
   @Override
-  public Route route(List<?> parameters, Function<String, BucketMap> maps) {
+  public Route route(List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
     BucketMap map = maps.apply(placement.group());
+    placement.bucketChecks().forEach(check -> check(check, parameters));
+    Optional<MeantBucket> meant = MeantBucket.of(hinted, placement.group(), context);
+    if (meant.isPresent()) {
+      return toMeant(meant.get(), parameters, map);
+    }
     if (!isKeyed()) {
-      return map.shards().size() == 1
-          ? toOneShard(List.of(), map.shards().get(0), map)
-          : split(parameters, map, Optional.empty());
+      return toEvery(parameters, map, context);
     }
     if (placement.pinned() && placement.clusters().size() == 1) {
       KeyCondition condition = placement.clusters().get(0);
@@ -189,6 +187,62 @@ final class QueryPlan implements Plan {
       }
     }
     return toBuckets(parameters, map);
+  }
+
+  private void check(Placement.BucketCheck check, List<?> parameters) {
+    Set<BucketId> own = check.key().bucketsThatExist(parameters);
+    Set<BucketId> named = check.bucket().bucketsThatExist(parameters);
+    if (!own.isEmpty() && !named.isEmpty() && Collections.disjoint(own, named)) {
+      throw MeantBucket.contradiction(
+          "the statement's own key for "
+              + tableNames()
+              + " belongs to bucket "
+              + own.iterator().next()
+              + " and its condition on bucket_id names "
+              + named.iterator().next());
+    }
+  }
+
+  /** Only rows of one bucket: every sharded table gets the condition, and one shard all. */
+  private Route toMeant(MeantBucket meant, List<?> parameters, BucketMap map) {
+    for (KeyCondition condition : placement.clusters()) {
+      condition.bucketsThatExist(parameters).forEach(bucket -> meant.check(bucket, tableNames()));
+    }
+    if (meantSingle.isEmpty()) {
+      List<Edit> edits =
+          keys.everywhere()
+              .orElseThrow(
+                  () ->
+                      BlockReader.unsupported(
+                          "a "
+                              + meant.source()
+                              + " for a statement with RIGHT, FULL or LEFT JOIN ... USING of sharded"
+                              + " tables"));
+      List<List<BucketId>> buckets = List.of(List.of(meant.bucket()));
+      meantSingle = Optional.of(Rendering.render(tokens, Rendering.sorted(edits), share(buckets)));
+    }
+    ShardStatement statement =
+        new ShardStatement(
+            map.shardOf(meant.bucket()),
+            List.of(meant.bucket()),
+            meantSingle.get().withBucket(meant.bucket()));
+    return route(List.of(statement), PASS_THROUGH, map, meant.source() + ", for " + tableNames());
+  }
+
+  /** Without a key: to all shards, if the policy lets it. */
+  private Route toEvery(List<?> parameters, BucketMap map, RouteContext context) {
+    if (traits.kind() == Kind.SELECT) {
+      // First what would still stand in the way if the policy let it pass.
+      requirePossible();
+    }
+    boolean limited = traits.window().window(parameters).limit().isPresent();
+    String admitted = keys.scatter().admit(context, limited, tableNames(), reason);
+    requirePossible();
+    Route route =
+        map.shards().size() == 1
+            ? toOneShard(List.of(), map.shards().get(0), map)
+            : split(parameters, map, Optional.empty());
+    return route(route.statements(), route.merge(), map, reason + "; " + admitted);
   }
 
   private Route toBucket(BucketId bucket, BucketMap map) {
@@ -204,8 +258,7 @@ final class QueryPlan implements Plan {
     List<NavigableSet<BucketId>> byCluster = new ArrayList<>();
     NavigableSet<ShardId> shards = new TreeSet<>();
     for (KeyCondition condition : placement.clusters()) {
-      NavigableSet<BucketId> buckets = new TreeSet<>();
-      condition.buckets(parameters).forEach(bucket -> bucket.ifPresent(buckets::add));
+      NavigableSet<BucketId> buckets = condition.bucketsThatExist(parameters);
       buckets.forEach(bucket -> shards.add(map.shardOf(bucket)));
       byCluster.add(buckets);
     }
@@ -283,6 +336,11 @@ final class QueryPlan implements Plan {
   }
 
   private Route route(List<ShardStatement> statements, Merge merge, BucketMap map) {
+    return route(statements, merge, map, reason);
+  }
+
+  private static Route route(
+      List<ShardStatement> statements, Merge merge, BucketMap map, String reason) {
     return new Route(
         Route.Target.SHARDS,
         statements,
@@ -304,8 +362,7 @@ final class QueryPlan implements Plan {
             .get(0);
     int count =
         placement.clusters().stream().mapToInt(c -> c.alternatives().size()).max().orElse(0);
-    String what =
-        first instanceof KeyAlternative.Gene ? "gene of " + idName() : "route key " + keyNames();
+    String what = first.describe(placement.tables().get(0).sharding().orElseThrow());
     return what + " of " + tableNames() + (count > 1 ? ", " + count + " values" : "");
   }
 
@@ -316,9 +373,5 @@ final class QueryPlan implements Plan {
 
   private String keyNames() {
     return "(" + String.join(", ", placement.tables().get(0).sharding().orElseThrow().key()) + ")";
-  }
-
-  private String idName() {
-    return placement.tables().get(0).sharding().orElseThrow().id().orElseThrow().column();
   }
 }

@@ -1,5 +1,6 @@
 package io.shardwright.sql;
 
+import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
@@ -37,11 +38,23 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
    * @param sharding empty for reference and single tables
    * @param home the shard that has all rows of a single table
    * @param columns in declared order
+   * @param uniques columns of each primary key and unique constraint
    */
   public record Table(
-      String name, Optional<Sharding> sharding, Optional<ShardId> home, List<Column> columns) {
+      String name,
+      Optional<Sharding> sharding,
+      Optional<ShardId> home,
+      List<Column> columns,
+      List<List<String>> uniques) {
     public Table {
       columns = List.copyOf(columns);
+      uniques = List.copyOf(uniques);
+    }
+
+    /** A table without unique constraints. */
+    public Table(
+        String name, Optional<Sharding> sharding, Optional<ShardId> home, List<Column> columns) {
+      this(name, sharding, home, columns, List.of());
     }
 
     /** A sharded or a reference table. */
@@ -58,7 +71,8 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
           name,
           sharding.map(s -> s.folded(dialect)),
           home,
-          columns.stream().map(column -> column.folded(dialect)).toList());
+          columns.stream().map(column -> column.folded(dialect)).toList(),
+          uniques.stream().map(u -> u.stream().map(dialect::foldStored).toList()).toList());
     }
 
     public boolean isReference() {
@@ -139,6 +153,33 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
           key.stream().map(dialect::foldStored).toList(),
           function,
           id.map(column -> new GeneIdColumn(dialect.foldStored(column.column()), column.layout())));
+    }
+
+    /**
+     * The bucket of a route key that is given from outside a statement.
+     *
+     * @param values in key order
+     * @return empty when no row can have this key
+     * @throws ShardwrightException SW302 when they are too few, too many or not of the columns'
+     *     types
+     */
+    public Optional<BucketId> bucketOf(List<?> values) {
+      if (values.size() != key.size()) {
+        throw new ShardwrightException(
+            ErrorCode.ROUTE_KEY_VALUE_INVALID,
+            "the route key of group "
+                + group
+                + " is "
+                + key
+                + ", and "
+                + values.size()
+                + " values were given; give one for each column, in this order");
+      }
+      try {
+        return function.bucket(values);
+      } catch (ShardwrightException e) {
+        throw unusable(values, e);
+      }
     }
 
     /** The error for key values of which at least one is not of its column's type. */

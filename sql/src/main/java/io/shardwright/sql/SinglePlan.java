@@ -112,7 +112,7 @@ final class SinglePlan implements Plan {
   }
 
   @Override
-  public Route route(List<?> parameters, Function<String, BucketMap> maps) {
+  public Route route(List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
     return route;
   }
 
