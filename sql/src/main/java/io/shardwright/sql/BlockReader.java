@@ -163,12 +163,29 @@ final class BlockReader {
 
   private void readTarget(Block block) {
     FromReader from = new FromReader(schema, List.of(), tokens, block);
-    if (tokens.isAt(block.clauses.start(), "UPDATE")) {
-      from.readTarget(block.clauses.head().range());
-    } else {
-      from.readTarget(
-          block.clauses.find("FROM").orElseThrow(() -> unsupported("DELETE without FROM")).range());
+    boolean update = tokens.isAt(block.clauses.start(), "UPDATE");
+    Range target =
+        update
+            ? withoutOptions(block.clauses.head().range())
+            : block
+                .clauses
+                .find("FROM")
+                .orElseThrow(() -> unsupported("DELETE without FROM"))
+                .range();
+    if (!tokens.dialect().writesJoins()) {
+      from.readTarget(target);
+    } else if (update || block.clauses.find("USING").isEmpty()) {
+      from.read(target);
     }
+  }
+
+  private Range withoutOptions(Range range) {
+    int from = range.from();
+    while (from < range.to()
+        && tokens.dialect().keywords().writeOptions().contains(tokens.get(from).keyword())) {
+      from++;
+    }
+    return new Range(from, range.to());
   }
 
   private void readSources(Block block) {
