@@ -12,6 +12,7 @@ import java.util.Set;
  * @param beforeItem those in front of a table that say how it is read
  * @param beforeOperand words of expressions that another operand follows
  * @param selectOptions those between SELECT and the select list that change no value
+ * @param ddl first words of statements that change the schema
  * @param writeOptions those between INSERT, UPDATE or DELETE and the tables
  */
 record Keywords(
@@ -20,7 +21,8 @@ record Keywords(
     Set<String> beforeItem,
     Set<String> beforeOperand,
     Set<String> selectOptions,
-    Set<String> writeOptions) {
+    Set<String> writeOptions,
+    Set<String> ddl) {
 
   private static final String CLAUSES =
       "FROM USING SET WHERE GROUP HAVING WINDOW ORDER LIMIT OFFSET FETCH FOR RETURNING INTO ";
@@ -29,6 +31,8 @@ record Keywords(
       "IS NOT AND OR DISTINCT COLLATE CASE ELSE THEN WHEN OVER LIKE FROM BETWEEN IN ANY ALL SOME"
           + " ESCAPE BY AS INTERVAL ";
 
+  private static final String DDL = "CREATE ALTER DROP GRANT REVOKE TRUNCATE ";
+
   static final Keywords POSTGRESQL =
       new Keywords(
           words(CLAUSES),
@@ -36,7 +40,8 @@ record Keywords(
           words("LATERAL ONLY"),
           words(BEFORE_OPERAND + "ZONE ILIKE SIMILAR TO AT TIME OPERATOR SYMMETRIC"),
           Set.of(),
-          Set.of());
+          Set.of(),
+          words(DDL + "COMMENT REINDEX"));
 
   static final Keywords MARIADB =
       new Keywords(
@@ -47,5 +52,6 @@ record Keywords(
           words(
               "HIGH_PRIORITY STRAIGHT_JOIN SQL_SMALL_RESULT SQL_BIG_RESULT SQL_BUFFER_RESULT"
                   + " SQL_CACHE SQL_NO_CACHE"),
-          words("LOW_PRIORITY HIGH_PRIORITY DELAYED QUICK IGNORE"));
+          words("LOW_PRIORITY HIGH_PRIORITY DELAYED QUICK IGNORE"),
+          words(DDL + "RENAME"));
 }

@@ -14,9 +14,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Builds the plan of one statement: by its first word, then by what it touches. */
 final class PlanBuilder {
+  private static final String DDL = "DDL";
+
   private static final Set<String> WINDOW_FILLERS =
       Set.of("FIRST", "NEXT", "ROW", "ROWS", "ONLY", "ALL");
 
@@ -59,13 +62,22 @@ final class PlanBuilder {
       first++;
     }
     int main = tokens.isAt(first, "WITH") ? behindCommonTables(first) : first;
-    return switch (main < tokens.size() ? tokens.get(main).keyword() : "") {
+    String word = main < tokens.size() ? tokens.get(main).keyword() : "";
+    if (!tokens.dialect().keywords().ddl().contains(word)) {
+      tokens.dialect().refuseUnknown(tokens);
+    }
+    return switch (tokens.dialect().keywords().ddl().contains(word) ? DDL : word) {
       case "SELECT" -> select(main);
       case "UPDATE" -> update(main);
       case "DELETE" -> delete(main);
       case "INSERT" -> insert(first, main);
-      case "CREATE", "ALTER", "DROP", "COMMENT", "GRANT", "REVOKE", "REINDEX", "TRUNCATE" ->
-          DdlStatement.plan(schema, tokens);
+      case "REPLACE" -> {
+        if (!tokens.dialect().writesJoins()) {
+          throw otherStatement(word);
+        }
+        yield insert(first, main);
+      }
+      case DDL -> DdlStatement.plan(schema, tokens);
       case "SHOW" -> SystemCatalogs.show(tokens);
       default -> throw otherStatement(tokens.get(first).text());
     };
@@ -195,15 +207,22 @@ final class PlanBuilder {
   private WindowSlots windowOf(Block block) {
     Optional<Clause> limit = block.clauses.find("LIMIT").or(() -> block.clauses.find("FETCH"));
     Optional<Clause> offset = block.clauses.find("OFFSET");
-    return new WindowSlots(limit.flatMap(this::windowSlot), offset.flatMap(this::windowSlot));
+    List<Range> both = limit.map(clause -> clause.range().items(tokens)).orElse(List.of());
+    if (both.size() == 2) {
+      return new WindowSlots(
+          windowSlot(limit.get(), both.get(1)), windowSlot(limit.get(), both.get(0)));
+    }
+    return new WindowSlots(
+        limit.flatMap(clause -> windowSlot(clause, clause.range())),
+        offset.flatMap(clause -> windowSlot(clause, clause.range())));
   }
 
   /**
    * The number in LIMIT 5, LIMIT ALL, OFFSET ? ROWS, FETCH FIRST 5 ROWS ONLY, FETCH FIRST ROW ONLY.
    */
-  private Optional<Slot> windowSlot(Clause clause) {
-    int from = clause.from();
-    int to = clause.to();
+  private Optional<Slot> windowSlot(Clause clause, Range range) {
+    int from = range.from();
+    int to = range.to();
     while (from < to && WINDOW_FILLERS.contains(tokens.get(from).keyword())) {
       from++;
     }
@@ -230,7 +249,7 @@ final class PlanBuilder {
   private Plan update(int main) {
     Blocks blocks = BlockReader.read(schema, tokens, main);
     Block top = top(blocks, "UPDATE");
-    Schema.Table target = target(top);
+    List<Schema.Table> targets = WriteTargets.of(tokens, top);
     Clause set =
         top.clauses
             .find("SET")
@@ -238,15 +257,16 @@ final class PlanBuilder {
                 () ->
                     new ShardwrightException(
                         ErrorCode.STATEMENT_UNPARSABLE, "the UPDATE has no SET clause"));
-    InsertStatement.assignedColumns(tokens, set.range())
-        .forEach(column -> requireMutable(target, column));
-    return write(Kind.UPDATE, target, blocks, top);
+    for (String column : InsertStatement.assignedColumns(tokens, set.range())) {
+      targets.forEach(target -> requireMutable(target, column));
+    }
+    return write(Kind.UPDATE, targets.get(0), blocks, top);
   }
 
   private Plan delete(int main) {
     Blocks blocks = BlockReader.read(schema, tokens, main);
     Block top = top(blocks, "DELETE");
-    return write(Kind.DELETE, target(top), blocks, top);
+    return write(Kind.DELETE, WriteTargets.of(tokens, top).get(0), blocks, top);
   }
 
   private static Block top(Blocks blocks, String kind) {
@@ -254,13 +274,6 @@ final class PlanBuilder {
         .top()
         .orElseThrow(
             () -> BlockReader.unsupported(kind + " in parentheses or with a set operation"));
-  }
-
-  private static Schema.Table target(Block top) {
-    return top.sources
-        .get(0)
-        .table
-        .orElseThrow(() -> BlockReader.unsupported("a write to something that is no table"));
   }
 
   static void requireMutable(Schema.Table table, String column) {
@@ -282,10 +295,12 @@ final class PlanBuilder {
   }
 
   private Plan write(Kind kind, Schema.Table target, Blocks blocks, Block top) {
-    for (String clause : List.of("ORDER", "LIMIT", "OFFSET", "FETCH")) {
-      if (top.clauses.find(clause).isPresent()) {
-        throw BlockReader.unsupported(kind + " with " + clause);
-      }
+    Optional<String> chosen =
+        Stream.of("LIMIT", "ORDER", "OFFSET", "FETCH")
+            .filter(clause -> top.clauses.find(clause).isPresent())
+            .findFirst();
+    if (chosen.isPresent() && !tokens.dialect().writesJoins()) {
+      throw BlockReader.unsupported(kind + " with " + chosen.get());
     }
     refuseSystemCatalogs(blocks.readsSystemCatalogs(), "a write");
     boolean returning = top.clauses.find("RETURNING").isPresent();
@@ -304,6 +319,10 @@ final class PlanBuilder {
             "a write to reference table " + target.name() + " that reads sharded tables");
       }
       ReferenceWrite.requireDeterministic(tokens, target.name());
+      if (chosen.isPresent()) {
+        throw BlockReader.unsupported(
+            kind + " with " + chosen.get() + " on reference table " + target.name());
+      }
       return new FixedPlan(
           kind, tokens, Route.Target.EVERY_SHARD, returning, "reference table " + target.name());
     }
@@ -312,7 +331,13 @@ final class PlanBuilder {
         traits,
         blocks,
         placement.orElseThrow(),
-        root -> new Splitting.Possible(List.of(), window -> new Merge.SumCounts()));
+        root -> {
+          if (chosen.isPresent()) {
+            throw SelectMerge.refused(
+                kind + " with " + chosen.get(), "its first rows may be on several shards");
+          }
+          return new Splitting.Possible(List.of(), window -> new Merge.SumCounts());
+        });
   }
 
   private Plan query(

@@ -76,8 +76,13 @@ final class QueryPlan implements Plan {
 
     private static OptionalLong count(String clause, Slot slot, List<?> parameters) {
       Object value = slot.value(parameters);
-      if (value == null) {
+      if (value == null && slot.dialect().nullIsNoLimit()) {
         return OptionalLong.empty();
+      }
+      if (value == null || (value instanceof CharSequence && !slot.dialect().nullIsNoLimit())) {
+        throw new ShardwrightException(
+            ErrorCode.LIMIT_INVALID,
+            clause + " must be a number on this database, not NULL or text");
       }
       Optional<Object> number = KeyType.INTEGER.canonical(value);
       if (number.isEmpty() || (Long) number.get() < 0) {
