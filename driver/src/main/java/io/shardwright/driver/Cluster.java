@@ -281,6 +281,8 @@ final class Cluster implements AutoCloseable {
       Lease lease = leaseAny();
       try {
         defaultIsolation = lease.connection().getTransactionIsolation();
+      } catch (SQLException e) {
+        throw SqlErrors.isConnectionBroken(e) ? lease.pool().broke(e) : e;
       } finally {
         lease.release();
       }

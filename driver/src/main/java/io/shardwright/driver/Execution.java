@@ -1,14 +1,11 @@
 package io.shardwright.driver;
 
-import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
-import io.shardwright.sql.Merge;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
 import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.ShardStatementText;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +80,7 @@ final class Execution {
     if (plan.kind() == Plan.Kind.SELECT) {
       connection.checkScatter(route, plan);
       warnOfMany(statements);
-      scatter(statements);
+      scatter();
     } else {
       connection.checkSeveralShards(route);
       warnOfMany(statements);
@@ -129,12 +126,8 @@ final class Execution {
     try {
       boolean rows = answersRows();
       if (rows) {
-        boolean cursor = cursorWanted(call);
-        call.prepare(settings, text, parameters);
+        call.prepareQuery(settings, plan, text, parameters);
         call.limitRows(settings.maxRows());
-        if (cursor) {
-          call.fetchSize(settings.fetchSize());
-        }
       } else {
         call.prepare(settings, text, parameters);
       }
@@ -165,77 +158,13 @@ final class Execution {
     }
   }
 
-  /**
-   * A fetch size streams only inside a transaction (PostgreSQL): a read-only one is opened for the
-   * statement where the caller has none.
-   */
-  private boolean cursorWanted(ShardCall call) throws SQLException {
-    if (settings.fetchSize() == 0 || plan.kind() != Plan.Kind.SELECT) {
-      return false;
-    }
-    if (call.ownsLease() && !plan.locksOrWrites()) {
-      call.beginReading();
-    }
-    return true;
-  }
-
-  private void scatter(List<ShardStatement> statements) throws SQLException {
-    parameters.checkRepeatable();
-    if (settings.type() != ResultSet.TYPE_FORWARD_ONLY) {
-      throw SqlErrors.unsupported(
-          "a scrollable result set over several shards", "use TYPE_FORWARD_ONLY");
-    }
-    ShardCall[] calls = connection.calls(statements);
-    boolean answered = false;
-    physicalStatements = calls.length;
+  private void scatter() throws SQLException {
+    ScatterRead read = new ScatterRead(connection, statement, plan, route, parameters);
     try {
-      long rowsPerShard = Merging.rowsPerShard(route.merge(), settings.maxRows());
-      for (int i = 0; i < calls.length; i++) {
-        boolean cursor = cursorWanted(calls[i]);
-        calls[i].prepare(settings, statements.get(i).text(), parameters);
-        calls[i].limitRows(rowsPerShard);
-        if (cursor) {
-          calls[i].fetchSize(settings.fetchSize());
-        }
-      }
-      statement.running(calls);
-      check(calls, Parallel.run(connection.cluster().executor(), executions(calls, true)));
-      ShardColumns.requireEqual(
-          List.of(calls),
-          route.merge() instanceof Merge.Staged
-              ? ShardColumns.Agreement.DECLARED_TYPES
-              : ShardColumns.Agreement.LABELS_AND_TYPES);
-      addWarnings(calls);
-      if (route.merge() instanceof Merge.Staged staged) {
-        statement.answerRows(lastStep(staged, calls));
-      } else {
-        statement.answerRows(Merging.rows(statement, route.merge(), calls));
-      }
-      answered = true;
+      read.run();
     } finally {
-      statement.ended();
-      if (!answered) {
-        ShardCall.closeAll(calls);
-      }
+      physicalStatements = read.physicalStatements();
     }
-  }
-
-  private ResultSet lastStep(Merge.Staged staged, ShardCall[] calls) throws SQLException {
-    ShardCall last = LastStep.prepare(staged, calls, settings, parameters);
-    physicalStatements++;
-    last.limitRows(settings.maxRows());
-    statement.running(last);
-    try {
-      last.executeQuery();
-    } catch (SQLException e) {
-      throw connection.failed(last, plan, e);
-    }
-    for (ShardCall call : calls) {
-      if (call != last) {
-        call.close();
-      }
-    }
-    return new ShardResultSet(statement, last);
   }
 
   private void write(List<ShardStatement> statements) throws SQLException {
@@ -308,7 +237,8 @@ final class Execution {
 
   private void check(ShardCall[] calls, Parallel.Failure failure) throws SQLException {
     if (failure != null) {
-      throw failure(calls[failure.part()], failure.reason());
+      throw new SeveralShardsFailure(connection, statement, plan, route)
+          .of(calls[failure.part()], failure.reason());
     }
   }
 
@@ -316,53 +246,5 @@ final class Execution {
     for (ShardCall call : calls) {
       statement.answerWarnings(call.warnings());
     }
-  }
-
-  private SQLException failure(ShardCall call, Exception reason) {
-    if (!(reason instanceof SQLException e)) {
-      return SqlErrors.of(
-          ErrorCode.INVARIANT_BROKEN, "shard " + call.shard() + ": " + reason, reason);
-    }
-    if (e instanceof ShardwrightError) {
-      return e;
-    }
-    boolean write = plan.kind() != Plan.Kind.SELECT;
-    if (SqlErrors.isConnectionBroken(e)) {
-      connection.broken(call);
-      return SqlErrors.of(
-          ErrorCode.SHARD_UNAVAILABLE,
-          "the connection to shard "
-              + call.shard()
-              + " broke while the statement ran on "
-              + route.statements().size()
-              + " shards ("
-              + e.getMessage()
-              + "); "
-              + (write ? "nothing was applied on any shard; " : "")
-              + "it may be repeated",
-          e);
-    }
-    if ("57014".equals(e.getSQLState())
-        && settings.queryTimeoutSeconds() > 0
-        && !statement.isCancelled()) {
-      return SqlErrors.of(
-          ErrorCode.SCATTER_TIMEOUT,
-          "shard "
-              + call.shard()
-              + " did not answer within the query timeout of "
-              + settings.queryTimeoutSeconds()
-              + " s; the other shards were cancelled"
-              + (write ? " and nothing was applied" : "")
-              + "; narrow the statement or raise the timeout",
-          e);
-    }
-    if (write && MultiShardWrite.isLockTimeout(e)) {
-      return MultiShardWrite.lockTimeout(call.shard(), e);
-    }
-    SqlErrors.on(call.shard(), e);
-    if (write) {
-      e.addSuppressed(new SqlErrors.Note("nothing was applied on any shard"));
-    }
-    return e;
   }
 }

@@ -14,6 +14,7 @@ import java.sql.Ref;
 import java.sql.ResultSet;
 import java.sql.RowId;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.SQLXML;
 import java.sql.Statement;
 import java.sql.Time;
@@ -30,8 +31,27 @@ abstract class LogicalResultSet implements ResultSet {
 
   private final ShardwrightStatement statement;
 
+  private SQLWarning partial;
+  private final Completeness completeness;
+
   LogicalResultSet(ShardwrightStatement statement) {
     this.statement = statement;
+    this.partial = statement.partialWarning();
+    this.completeness = statement.completeness();
+  }
+
+  /** Of which shards it is made when not of those that the statement says: its own one. */
+  abstract Completeness completenessAlone() throws SQLException;
+
+  /** The warning that shards are missing, before those of the physical results. */
+  final SQLWarning warnings(SQLWarning physical) {
+    return partial == null ? physical : partial;
+  }
+
+  @Override
+  public void clearWarnings() throws SQLException {
+    checkOpen();
+    partial = null;
   }
 
   @Override
@@ -148,13 +168,16 @@ abstract class LogicalResultSet implements ResultSet {
 
   @Override
   public boolean isWrapperFor(Class<?> type) {
-    return type.isInstance(this);
+    return type.isInstance(this) || type == Completeness.class;
   }
 
   @Override
   public <T> T unwrap(Class<T> type) throws SQLException {
     if (type.isInstance(this)) {
       return type.cast(this);
+    }
+    if (type == Completeness.class) {
+      return type.cast(completeness == null ? completenessAlone() : completeness);
     }
     throw SqlErrors.unsupported(
         "unwrapping a result set to " + type.getName(), "use java.sql.ResultSet");

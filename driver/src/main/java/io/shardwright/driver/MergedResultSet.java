@@ -1,9 +1,13 @@
 package io.shardwright.driver;
 
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.routing.ShardId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -128,11 +132,18 @@ final class MergedResultSet extends ForwardingResultSet {
   @Override
   public SQLWarning getWarnings() throws SQLException {
     checkOpen();
-    return order.any().getWarnings();
+    return warnings(order.any().getWarnings());
+  }
+
+  @Override
+  Completeness completenessAlone() {
+    List<ShardId> shards = Arrays.stream(calls).map(ShardCall::shard).distinct().sorted().toList();
+    return new Completeness(shards, Map.of());
   }
 
   @Override
   public void clearWarnings() throws SQLException {
+    super.clearWarnings();
     for (ShardCall call : calls) {
       if (call.rows() != null) {
         call.rows().clearWarnings();

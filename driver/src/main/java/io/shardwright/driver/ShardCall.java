@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route.Argument;
 import io.shardwright.sql.Route.ShardStatementText;
 import java.sql.Connection;
@@ -105,11 +106,23 @@ final class ShardCall {
     return count;
   }
 
-  /** Opens a read-only physical transaction on an own lease, for a cursor. */
-  void beginReading() throws SQLException {
-    Connection connection = lease.connection();
-    connection.setReadOnly(true);
-    connection.setAutoCommit(false);
+  /**
+   * Like {@link #prepare(StatementSettings, ShardStatementText, Parameters)} for a statement that
+   * answers with rows. A fetch size streams only inside a transaction (PostgreSQL): a read-only one
+   * is opened for it where the caller has none.
+   */
+  void prepareQuery(
+      StatementSettings settings, Plan plan, ShardStatementText text, Parameters parameters)
+      throws SQLException {
+    cursor = settings.fetchSize() > 0 && plan.kind() == Plan.Kind.SELECT;
+    if (cursor && ownsLease && !plan.locksOrWrites()) {
+      lease.connection().setReadOnly(true);
+      lease.connection().setAutoCommit(false);
+    }
+    prepare(settings, text, parameters);
+    if (cursor) {
+      physical.setFetchSize(settings.fetchSize());
+    }
   }
 
   /** Makes the physical statement; nothing is sent yet. */
@@ -158,11 +171,6 @@ final class ShardCall {
     } else if (max > 0) {
       physical.setMaxRows((int) max);
     }
-  }
-
-  void fetchSize(int rowsAtATime) throws SQLException {
-    physical.setFetchSize(rowsAtATime);
-    cursor = true;
   }
 
   void executeQuery() throws SQLException {

@@ -156,6 +156,19 @@ final class ShardPool implements AutoCloseable {
     }
   }
 
+  /**
+   * The same, for a question that changes nothing.
+   *
+   * @return SW401
+   */
+  SQLException broke(SQLException e) {
+    broken();
+    return SqlErrors.of(
+        ErrorCode.SHARD_UNAVAILABLE,
+        "the connection to shard " + shard + " broke (" + e.getMessage() + "); it may be repeated",
+        e);
+  }
+
   /** Takes a connection out of the pool that must not be used again. */
   void evict(Connection connection) {
     source.evictConnection(connection);

@@ -3,6 +3,8 @@ package io.shardwright.driver;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
+import java.util.List;
+import java.util.Map;
 
 /** The rows of one shard, passed through. Closing it frees cursor, statement and connection. */
 final class ShardResultSet extends ForwardingResultSet {
@@ -52,11 +54,17 @@ final class ShardResultSet extends ForwardingResultSet {
 
   @Override
   public SQLWarning getWarnings() throws SQLException {
-    return rows.getWarnings();
+    return warnings(rows.getWarnings());
+  }
+
+  @Override
+  Completeness completenessAlone() {
+    return new Completeness(List.of(call.shard()), Map.of());
   }
 
   @Override
   public void clearWarnings() throws SQLException {
+    super.clearWarnings();
     rows.clearWarnings();
   }
 

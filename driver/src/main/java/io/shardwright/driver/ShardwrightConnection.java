@@ -3,6 +3,7 @@ package io.shardwright.driver;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Hints;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
 import io.shardwright.sql.Route.ShardStatement;
@@ -126,12 +127,7 @@ final class ShardwrightConnection implements Connection {
     boolean complete = false;
     try {
       for (int i = 0; i < calls.length; i++) {
-        ShardId shard = to.get(i).shard();
-        Lease pinned = transaction.pinned();
-        calls[i] =
-            pinned != null && pinned.shard().equals(shard)
-                ? new ShardCall(pinned, false)
-                : new ShardCall(configured(cluster.pool(shard).lease()), true);
+        calls[i] = callOneOfSeveral(to.get(i).shard());
       }
       complete = true;
       return calls;
@@ -140,6 +136,22 @@ final class ShardwrightConnection implements Connection {
         ShardCall.closeAll(calls);
       }
     }
+  }
+
+  /** For the part of one shard; a transaction's own shard sees what the transaction wrote. */
+  ShardCall callOneOfSeveral(ShardId shard) throws SQLException {
+    checkOpen();
+    Lease pinned = transaction.pinned();
+    return pinned != null && pinned.shard().equals(shard)
+        ? new ShardCall(pinned, false)
+        : new ShardCall(configured(cluster.pool(shard).lease()), true);
+  }
+
+  /** Never inside a transaction, whose statements belong together. */
+  boolean allowsPartial(Plan plan) {
+    return autoCommit
+        && !plan.locksOrWrites()
+        && plan.hints().partial().filter(partial -> partial == Hints.Partial.ALLOW).isPresent();
   }
 
   /** Reads of several shards are one statement only where each statement has its own snapshot. */

@@ -27,6 +27,7 @@ class ShardwrightStatement implements Statement {
   private List<BatchEntry> batch = List.of();
   private ShapeCounters counters = ShapeCounters.UNCOUNTED;
   private SQLWarning warnings;
+  private Completeness completeness;
   private ResultSet rows;
   private ResultSet keys;
   private long count = -1;
@@ -97,6 +98,33 @@ class ShardwrightStatement implements Statement {
     } else if (answer != null) {
       warnings.setNextWarning(answer);
     }
+  }
+
+  /** Before the rows that it describes. */
+  final void answerCompleteness(Completeness answer) {
+    completeness = answer;
+    if (!answer.isComplete()) {
+      counters.partial();
+      answerWarnings(partialWarning());
+    }
+  }
+
+  /** Null for an answer that is not made of several shards'. */
+  final Completeness completeness() {
+    return completeness;
+  }
+
+  /** Null for a complete answer. A new one each time: warnings become links of chains. */
+  final SQLWarning partialWarning() {
+    return completeness == null || completeness.isComplete()
+        ? null
+        : SqlErrors.warning(
+            ErrorCode.PARTIAL_ANSWER,
+            completeness.answered().size()
+                + " of "
+                + completeness.expected().size()
+                + " shards answered, and rows, counts and sums are those of these; missing: "
+                + completeness.missing());
   }
 
   /** The update count, -1 when there is none. */
@@ -305,6 +333,7 @@ class ShardwrightStatement implements Statement {
     rows = null;
     keys = null;
     warnings = null;
+    completeness = null;
     count = -1;
     if (oldRows != null) {
       oldRows.close();

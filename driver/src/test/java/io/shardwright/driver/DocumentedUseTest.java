@@ -10,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -95,6 +96,21 @@ class DocumentedUseTest extends FourShards {
     texts(source, 4);
     source.removeListener(listener);
     assertThat(seen).hasSize(1);
+  }
+
+  @Test
+  void completeness_isKnownToResults() throws SQLException {
+    List<String> seen = new ArrayList<>();
+    try (Connection connection = shards.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery("/* shardwright: partial=allow */ SELECT t FROM samples")) {
+      Completeness completeness = rows.unwrap(Completeness.class);
+      if (!completeness.isComplete()) {
+        seen.add(completeness.missing().keySet() + " are missing");
+      }
+    }
+    assertThat(seen).isEmpty();
   }
 
   @Test

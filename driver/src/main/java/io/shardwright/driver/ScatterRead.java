@@ -1,0 +1,238 @@
+package io.shardwright.driver;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Merge;
+import io.shardwright.sql.Plan;
+import io.shardwright.sql.Route;
+import io.shardwright.sql.Route.ShardStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * A read of several shards: all are asked at once, and the answers are merged. The first failure
+ * ends it, unless the caller allows a partial answer: then shards that cannot be reached, do not
+ * answer in time or cannot serve are left out, and the result says so. An error of the statement
+ * itself, such as a division by zero on one shard, is an error all the same.
+ */
+final class ScatterRead {
+  private final ShardwrightConnection connection;
+  private final ShardwrightStatement statement;
+  private final Plan plan;
+  private final Route route;
+  private final Parameters parameters;
+  private final boolean partial;
+
+  /** One per shard; null where no connection was to be had. */
+  private final ShardCall[] calls;
+
+  /** Why a shard is left out, by position; each is written by the one thread that runs its part. */
+  private final SQLException[] missing;
+
+  private int physicalStatements;
+
+  ScatterRead(
+      ShardwrightConnection connection,
+      ShardwrightStatement statement,
+      Plan plan,
+      Route route,
+      Parameters parameters) {
+    this.connection = connection;
+    this.statement = statement;
+    this.plan = plan;
+    this.route = route;
+    this.parameters = parameters;
+    this.calls = new ShardCall[route.statements().size()];
+    this.missing = new SQLException[calls.length];
+    this.partial = connection.allowsPartial(plan);
+  }
+
+  int physicalStatements() {
+    return physicalStatements;
+  }
+
+  void run() throws SQLException {
+    parameters.checkRepeatable();
+    if (statement.settings().type() != ResultSet.TYPE_FORWARD_ONLY) {
+      throw SqlErrors.unsupported(
+          "a scrollable result set over several shards", "use TYPE_FORWARD_ONLY");
+    }
+    boolean answered = false;
+    try {
+      lease();
+      prepare();
+      execute();
+      answer(present());
+      answered = true;
+    } finally {
+      statement.ended();
+      if (!answered) {
+        ShardCall.closeAll(calls);
+      }
+    }
+  }
+
+  /** In shard order, so that statements never wait for each other in a circle. */
+  private void lease() throws SQLException {
+    for (int i = 0; i < calls.length; i++) {
+      try {
+        calls[i] = connection.callOneOfSeveral(route.statements().get(i).shard());
+      } catch (SQLException e) {
+        leaveOut(i, e);
+      }
+    }
+    physicalStatements = present().length;
+  }
+
+  private void prepare() throws SQLException {
+    StatementSettings settings = statement.settings();
+    long rowsPerShard = Merging.rowsPerShard(route.merge(), settings.maxRows());
+    for (int i = 0; i < calls.length; i++) {
+      if (calls[i] != null) {
+        ShardStatement to = route.statements().get(i);
+        calls[i].prepareQuery(settings, plan, to.text(), parameters);
+        calls[i].limitRows(rowsPerShard);
+      }
+    }
+  }
+
+  private void execute() throws SQLException {
+    SeveralShardsFailure failures = new SeveralShardsFailure(connection, statement, plan, route);
+    statement.running(present());
+    Parallel.Failure failed =
+        Parallel.run(
+            connection.cluster().executor(),
+            new Parallel.Parts() {
+              @Override
+              public int size() {
+                return calls.length;
+              }
+
+              @Override
+              public void run(int part) throws SQLException {
+                ask(part);
+              }
+
+              @Override
+              public void cancel(int part) throws SQLException {
+                if (calls[part] != null) {
+                  calls[part].cancel();
+                }
+              }
+            });
+    if (failed != null) {
+      throw failures.of(calls[failed.part()], failed.reason());
+    }
+    closeMissing(failures);
+  }
+
+  private void ask(int part) throws SQLException {
+    if (calls[part] == null) {
+      return;
+    }
+    statement.checkNotCancelled();
+    try {
+      calls[part].executeQuery();
+      calls[part].readColumns();
+    } catch (SQLException e) {
+      leaveOut(part, e);
+    }
+  }
+
+  /**
+   * @throws SQLException that failure, when the answer must not be without the shard
+   */
+  private void leaveOut(int part, SQLException e) throws SQLException {
+    if (!partial || statement.isCancelled() || !isNoAnswer(e)) {
+      throw e;
+    }
+    missing[part] = e;
+  }
+
+  /** True for a shard that could not answer, false for a statement that it refused. */
+  private static boolean isNoAnswer(SQLException e) {
+    if (e instanceof ShardwrightError error) {
+      return error.code() == ErrorCode.SHARD_UNAVAILABLE
+          || error.code() == ErrorCode.SHARD_POOL_EXHAUSTED;
+    }
+    String state = String.valueOf(e.getSQLState());
+    return SqlErrors.isConnectionBroken(e)
+        || e instanceof SQLTimeoutException
+        // Out of resources, cancelled or shutting down, and errors of its system.
+        || state.startsWith("53")
+        || state.startsWith("57")
+        || state.startsWith("58");
+  }
+
+  private void closeMissing(SeveralShardsFailure failures) throws SQLException {
+    for (int i = 0; i < calls.length; i++) {
+      if (missing[i] != null && calls[i] != null) {
+        missing[i] = failures.of(calls[i], missing[i]);
+        calls[i].close();
+        calls[i] = null;
+      }
+    }
+    if (present().length == 0) {
+      throw missing[0];
+    }
+  }
+
+  private ShardCall[] present() {
+    return Arrays.stream(calls).filter(Objects::nonNull).toArray(ShardCall[]::new);
+  }
+
+  private void answer(ShardCall[] present) throws SQLException {
+    ShardColumns.requireEqual(
+        List.of(present),
+        route.merge() instanceof Merge.Staged
+            ? ShardColumns.Agreement.DECLARED_TYPES
+            : ShardColumns.Agreement.LABELS_AND_TYPES);
+    for (ShardCall call : present) {
+      statement.answerWarnings(call.warnings());
+    }
+    statement.answerCompleteness(completeness());
+    if (route.merge() instanceof Merge.Staged staged) {
+      statement.answerRows(lastStep(staged, present));
+    } else {
+      statement.answerRows(Merging.rows(statement, route.merge(), present));
+    }
+  }
+
+  private Completeness completeness() {
+    List<ShardId> expected = new ArrayList<>();
+    Map<ShardId, String> without = new TreeMap<>();
+    for (int i = 0; i < calls.length; i++) {
+      ShardId shard = route.statements().get(i).shard();
+      expected.add(shard);
+      if (missing[i] != null) {
+        without.put(shard, missing[i].getMessage());
+      }
+    }
+    return new Completeness(expected, without);
+  }
+
+  private ResultSet lastStep(Merge.Staged staged, ShardCall[] present) throws SQLException {
+    ShardCall last = LastStep.prepare(staged, present, statement.settings(), parameters);
+    physicalStatements++;
+    last.limitRows(statement.settings().maxRows());
+    statement.running(last);
+    try {
+      last.executeQuery();
+    } catch (SQLException e) {
+      throw connection.failed(last, plan, e);
+    }
+    for (ShardCall call : present) {
+      if (call != last) {
+        call.close();
+      }
+    }
+    return new ShardResultSet(statement, last);
+  }
+}

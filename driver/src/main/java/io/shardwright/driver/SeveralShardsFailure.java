@@ -1,0 +1,58 @@
+package io.shardwright.driver;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.sql.Plan;
+import io.shardwright.sql.Route;
+import java.sql.SQLException;
+
+/** What the caller gets when one shard fails of a statement that runs on several. */
+record SeveralShardsFailure(
+    ShardwrightConnection connection, ShardwrightStatement statement, Plan plan, Route route) {
+
+  SQLException of(ShardCall call, Exception reason) {
+    if (!(reason instanceof SQLException e)) {
+      return SqlErrors.of(
+          ErrorCode.INVARIANT_BROKEN, "shard " + call.shard() + ": " + reason, reason);
+    }
+    if (e instanceof ShardwrightError) {
+      return e;
+    }
+    boolean write = plan.kind() != Plan.Kind.SELECT;
+    if (SqlErrors.isConnectionBroken(e)) {
+      connection.broken(call);
+      return SqlErrors.of(
+          ErrorCode.SHARD_UNAVAILABLE,
+          "the connection to shard "
+              + call.shard()
+              + " broke while the statement ran on "
+              + route.statements().size()
+              + " shards ("
+              + e.getMessage()
+              + "); "
+              + (write ? "nothing was applied on any shard; " : "")
+              + "it may be repeated",
+          e);
+    }
+    int timeout = statement.settings().queryTimeoutSeconds();
+    if ("57014".equals(e.getSQLState()) && timeout > 0 && !statement.isCancelled()) {
+      return SqlErrors.of(
+          ErrorCode.SCATTER_TIMEOUT,
+          "shard "
+              + call.shard()
+              + " did not answer within the query timeout of "
+              + timeout
+              + " s"
+              + (write ? "; nothing was applied" : "")
+              + "; narrow the statement or raise the timeout",
+          e);
+    }
+    if (write && MultiShardWrite.isLockTimeout(e)) {
+      return MultiShardWrite.lockTimeout(call.shard(), e);
+    }
+    SqlErrors.on(call.shard(), e);
+    if (write) {
+      e.addSuppressed(new SqlErrors.Note("nothing was applied on any shard"));
+    }
+    return e;
+  }
+}
