@@ -239,7 +239,7 @@ SELECT order_id FROM orders WHERE warned(quantity) = 4 AND quantity = 4 ORDER BY
 -- construct: errors of the database
 -- class: scatter
 -- fails: 22012
-SELECT 1 / (quantity - 1) FROM orders;
+SELECT 1 / (tenant_id - 1) FROM orders;
 -- fails: 42804
 SELECT order_id FROM orders WHERE amount;
 -- fails: 22P02

@@ -28,6 +28,11 @@ record CorpusStatement(
     Fixed fixed,
     List<String> keys) {
 
+  CorpusStatement expecting(Expected other) {
+    return new CorpusStatement(
+        where, family, construct, other, wanted, sql, parameters, sqlState, fixed, keys);
+  }
+
   /** Where a statement goes. */
   enum Reach {
     ONE_SHARD("single"),

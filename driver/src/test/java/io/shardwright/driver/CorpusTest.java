@@ -7,6 +7,7 @@ import io.shardwright.driver.CorpusStatement.Expected;
 import io.shardwright.driver.CorpusStatement.Fixed;
 import io.shardwright.driver.CorpusStatement.Reach;
 import io.shardwright.errors.ErrorCategory;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -31,6 +32,8 @@ class CorpusTest {
       Pattern.compile(
           "\\b(INSERT|UPDATE|DELETE|MERGE|REPLACE|TRUNCATE)\\b", Pattern.CASE_INSENSITIVE);
 
+  private static final CorpusUpdate UPDATE = new CorpusUpdate("postgres");
+
   private static CorpusDatabases databases;
   private static final List<StatementTrace> traces = new ArrayList<>();
 
@@ -41,7 +44,8 @@ class CorpusTest {
   }
 
   @AfterAll
-  static void close() throws SQLException {
+  static void close() throws SQLException, IOException {
+    UPDATE.write();
     databases.close();
   }
 
@@ -56,15 +60,25 @@ class CorpusTest {
 
   private static void checkNamed(CorpusStatement statement) throws SQLException {
     try {
-      check(statement);
+      if (CorpusUpdate.WANTED) {
+        Expected actual = tried(statement);
+        check(statement.expecting(actual));
+        UPDATE.found(statement, actual);
+      } else {
+        check(statement);
+      }
     } catch (AssertionError e) {
       // Reports of a build show the number of a dynamic test only.
       throw new AssertionError(statement + "\n" + e.getMessage(), e);
     }
   }
 
+  private static boolean isWrite(CorpusStatement statement) {
+    return WRITE.matcher(statement.sql()).find();
+  }
+
   private static void check(CorpusStatement statement) throws SQLException {
-    boolean write = WRITE.matcher(statement.sql()).find();
+    boolean write = isWrite(statement);
     try {
       if (statement.expected().isRefused()) {
         requireThatOneDatabaseKnows(statement);
@@ -87,6 +101,21 @@ class CorpusTest {
       databases.restoreAll();
       throw e;
     }
+  }
+
+  /** What the driver does, right or wrong; nothing is left of it. */
+  private static Expected tried(CorpusStatement statement) throws SQLException {
+    traces.clear();
+    Outcome outcome = run(databases.logical(), statement, Way.PREPARED);
+    if (isWrite(statement)) {
+      databases.restoreAll();
+    }
+    if (outcome.error() instanceof ShardwrightError) {
+      return Expected.refused(outcome.code());
+    }
+    return statement.wanted().isRefused() || outcome.error() != null || traces.size() != 1
+        ? statement.expected()
+        : new Expected(reach(traces.get(0)), "");
   }
 
   /** How a statement is sent. */
