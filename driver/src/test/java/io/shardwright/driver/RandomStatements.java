@@ -3,25 +3,14 @@ package io.shardwright.driver;
 import io.shardwright.testkit.Choices;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Random statements over orders, items and countries of {@link TestingShards}, within what a user
  * might write: conditions on and beside the key, joins, subqueries, groups, order, limit. Pure
  * function of its draws.
  */
-final class RandomStatements {
+final class RandomStatements extends RandomTerms {
 
-  /**
-   * A statement.
-   *
-   * @param ordered true when its ORDER BY decides the place of every row
-   */
-  record Statement(String sql, List<Object> parameters, boolean ordered) {}
-
-  private static final List<String> NUMBERS =
-      List.of("tenant_id", "buyer_id", "quantity", "order_id");
   private static final List<String> COLUMNS =
       List.of(
           "tenant_id",
@@ -33,10 +22,8 @@ final class RandomStatements {
           "quantity",
           "created_at");
 
-  private final Choices choices;
-
   private RandomStatements(Choices choices) {
-    this.choices = choices;
+    super(choices);
   }
 
   static Statement draw(Choices choices) {
@@ -280,117 +267,5 @@ final class RandomStatements {
                   + where("o.", 1),
               false);
     };
-  }
-
-  private String where(String prefix, int depth) {
-    return below(5) == 0 ? "" : " WHERE " + condition(prefix, depth);
-  }
-
-  private String condition(String prefix, int depth) {
-    if (depth == 0) {
-      return atom(prefix);
-    }
-    return switch (below(6)) {
-      case 0 -> "(" + condition(prefix, depth - 1) + " OR " + condition(prefix, depth - 1) + ")";
-      case 1 -> "NOT (" + condition(prefix, depth - 1) + ")";
-      case 2 -> key(prefix) + " OR " + key(prefix);
-      case 3 -> key(prefix);
-      default -> condition(prefix, depth - 1) + " AND " + condition(prefix, depth - 1);
-    };
-  }
-
-  private String key(String prefix) {
-    String tenant = prefix + "tenant_id = " + number(below(4));
-    return switch (below(4)) {
-      case 0 -> tenant + " AND " + prefix + "buyer_id = " + number(below(9));
-      case 1 -> prefix + "buyer_id IN (" + numbers(9) + ") AND " + tenant;
-      case 2 ->
-          "("
-              + prefix
-              + "tenant_id, "
-              + prefix
-              + "buyer_id) IN (("
-              + number(below(4))
-              + ", "
-              + number(below(9))
-              + "), ("
-              + below(4)
-              + ", "
-              + below(9)
-              + "))";
-      default ->
-          tenant
-              + " AND ("
-              + prefix
-              + "buyer_id = "
-              + below(9)
-              + " OR "
-              + prefix
-              + "buyer_id = "
-              + number(below(9))
-              + ")";
-    };
-  }
-
-  private String atom(String prefix) {
-    String number = prefix + pick(NUMBERS);
-    return switch (below(9)) {
-      case 0 -> number + " = " + number(below(9));
-      case 1 -> number + " IN (" + numbers(9) + ")";
-      case 2 -> number + " NOT IN (" + numbers(9) + ")";
-      case 3 -> number + " BETWEEN " + number(below(5)) + " AND " + number(below(9));
-      case 4 -> prefix + "status IS " + pick(List.of("NULL", "NOT NULL"));
-      case 5 -> prefix + "status = " + pick(List.of("'a'", "'b'", "'\u00e9'", "NULL"));
-      case 6 -> prefix + "amount > " + number(below(60));
-      case 7 ->
-          "CASE WHEN "
-              + prefix
-              + "quantity > 2 THEN "
-              + prefix
-              + "tenant_id = 1 ELSE "
-              + prefix
-              + "buyer_id = 2 OR "
-              + prefix
-              + "status = 'a' END";
-      default -> number(below(9)) + " <> " + number;
-    };
-  }
-
-  private String numbers(int max) {
-    List<String> numbers = new ArrayList<>();
-    for (int i = below(4); i >= 0; i--) {
-      numbers.add(number(below(max)));
-    }
-    return String.join(", ", numbers);
-  }
-
-  /** As a literal or, marked for {@link #done}, as a parameter of some Java type. */
-  private String number(int value) {
-    return switch (below(4)) {
-      case 0 -> "{int " + value + "}";
-      case 1 -> "{long " + value + "}";
-      default -> Integer.toString(value);
-    };
-  }
-
-  private static Statement done(String marked, boolean ordered) {
-    List<Object> parameters = new ArrayList<>();
-    Matcher markers = Pattern.compile("\\{(int|long) (\\d+)}").matcher(marked);
-    String sql =
-        markers.replaceAll(
-            marker -> {
-              long value = Long.parseLong(marker.group(2));
-              parameters.add(marker.group(1).equals("int") ? (Object) (int) value : value);
-              return "?";
-            });
-    return new Statement(sql, parameters, ordered);
-  }
-
-  private int below(int bound) {
-    return (int) choices.below(bound);
-  }
-
-  private String pick(List<String> values) {
-    return values.get(below(values.size()));
   }
 }

@@ -1,0 +1,142 @@
+package io.shardwright.driver;
+
+import io.shardwright.testkit.Choices;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What random statements over the orders of {@link TestingShards} are made of. */
+class RandomTerms {
+
+  /**
+   * A statement.
+   *
+   * @param ordered true when its ORDER BY decides the place of every row
+   */
+  record Statement(String sql, List<Object> parameters, boolean ordered) {}
+
+  private static final List<String> NUMBERS =
+      List.of("tenant_id", "buyer_id", "quantity", "order_id");
+  private final Choices choices;
+
+  RandomTerms(Choices choices) {
+    this.choices = choices;
+  }
+
+  final String where(String prefix, int depth) {
+    return below(5) == 0 ? "" : " WHERE " + condition(prefix, depth);
+  }
+
+  final String condition(String prefix, int depth) {
+    if (depth == 0) {
+      return atom(prefix);
+    }
+    return switch (below(6)) {
+      case 0 -> "(" + condition(prefix, depth - 1) + " OR " + condition(prefix, depth - 1) + ")";
+      case 1 -> "NOT (" + condition(prefix, depth - 1) + ")";
+      case 2 -> key(prefix) + " OR " + key(prefix);
+      case 3 -> key(prefix);
+      default -> condition(prefix, depth - 1) + " AND " + condition(prefix, depth - 1);
+    };
+  }
+
+  final String key(String prefix) {
+    String tenant = prefix + "tenant_id = " + number(below(4));
+    return switch (below(6)) {
+      case 0 -> tenant + " AND " + prefix + "buyer_id = " + number(below(9));
+      case 1 -> prefix + "buyer_id IN (" + numbers(9) + ") AND " + tenant;
+      case 2 ->
+          "("
+              + prefix
+              + "tenant_id, "
+              + prefix
+              + "buyer_id) IN (("
+              + number(below(4))
+              + ", "
+              + number(below(9))
+              + "), ("
+              + below(4)
+              + ", "
+              + below(9)
+              + "))";
+      case 3 ->
+          tenant + " AND " + prefix + "buyer_id BETWEEN " + number(below(6)) + " AND " + below(9);
+      case 4 ->
+          tenant + " AND " + prefix + "buyer_id = ANY (ARRAY[" + below(9) + ", " + below(9) + "])";
+      default ->
+          tenant
+              + " AND ("
+              + prefix
+              + "buyer_id = "
+              + below(9)
+              + " OR "
+              + prefix
+              + "buyer_id = "
+              + number(below(9))
+              + ")";
+    };
+  }
+
+  final String atom(String prefix) {
+    String number = prefix + pick(NUMBERS);
+    return switch (below(9)) {
+      case 0 -> number + " = " + number(below(9));
+      case 1 -> number + " IN (" + numbers(9) + ")";
+      case 2 -> number + " NOT IN (" + numbers(9) + ")";
+      case 3 -> number + " BETWEEN " + number(below(5)) + " AND " + number(below(9));
+      case 4 -> prefix + "status IS " + pick(List.of("NULL", "NOT NULL"));
+      case 5 -> prefix + "status = " + pick(List.of("'a'", "'b'", "'\u00e9'", "NULL"));
+      case 6 -> prefix + "amount > " + number(below(60));
+      case 7 ->
+          "CASE WHEN "
+              + prefix
+              + "quantity > 2 THEN "
+              + prefix
+              + "tenant_id = 1 ELSE "
+              + prefix
+              + "buyer_id = 2 OR "
+              + prefix
+              + "status = 'a' END";
+      default -> number(below(9)) + " <> " + number;
+    };
+  }
+
+  final String numbers(int max) {
+    List<String> numbers = new ArrayList<>();
+    for (int i = below(4); i >= 0; i--) {
+      numbers.add(number(below(max)));
+    }
+    return String.join(", ", numbers);
+  }
+
+  /** As a literal or, marked for {@link #done}, as a parameter of some Java type. */
+  final String number(int value) {
+    return switch (below(4)) {
+      case 0 -> "{int " + value + "}";
+      case 1 -> "{long " + value + "}";
+      default -> Integer.toString(value);
+    };
+  }
+
+  static Statement done(String marked, boolean ordered) {
+    List<Object> parameters = new ArrayList<>();
+    Matcher markers = Pattern.compile("\\{(int|long) (\\d+)}").matcher(marked);
+    String sql =
+        markers.replaceAll(
+            marker -> {
+              long value = Long.parseLong(marker.group(2));
+              parameters.add(marker.group(1).equals("int") ? (Object) (int) value : value);
+              return "?";
+            });
+    return new Statement(sql, parameters, ordered);
+  }
+
+  final int below(int bound) {
+    return (int) choices.below(bound);
+  }
+
+  final String pick(List<String> values) {
+    return values.get(below(values.size()));
+  }
+}
