@@ -1,6 +1,8 @@
 package io.shardwright.config;
 
 import io.shardwright.routing.HashAlgorithm;
+import io.shardwright.routing.ScatterPolicy;
+import io.shardwright.routing.ScatterRule;
 import io.shardwright.routing.ShardId;
 import java.time.Duration;
 import java.util.Collections;
@@ -91,6 +93,7 @@ public record Configuration(
    * @param buckets V
    * @param id the column whose gene ids route, if any
    * @param tables by name, in file order
+   * @param scatter for statements without the route key
    */
   public record Group(
       String name,
@@ -98,11 +101,24 @@ public record Configuration(
       int buckets,
       HashAlgorithm hash,
       Optional<GeneIdColumn> id,
-      Map<String, Table> tables) {
+      Map<String, Table> tables,
+      Scatter scatter) {
     public Group {
       key = List.copyOf(key);
       tables = ordered(tables);
     }
+  }
+
+  /**
+   * Whether statements without a route key may go to all shards.
+   *
+   * @param writes never {@link ScatterPolicy#BOUNDED}: nothing bounds an UPDATE or DELETE
+   */
+  public record Scatter(ScatterRule reads, ScatterRule writes) {
+    public static final Scatter DEFAULT =
+        new Scatter(
+            new ScatterRule(ScatterPolicy.BOUNDED, "default"),
+            new ScatterRule(ScatterPolicy.REFUSE, "default"));
   }
 
   /** Every table of the group that has this column routes by the gene of its values. */

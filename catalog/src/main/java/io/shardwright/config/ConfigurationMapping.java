@@ -2,6 +2,7 @@ package io.shardwright.config;
 
 import io.shardwright.config.Configuration.Endpoint;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Scatter;
 import io.shardwright.config.Configuration.Shard;
 import io.shardwright.routing.ShardId;
 import java.util.ArrayList;
@@ -18,7 +19,15 @@ import java.util.OptionalInt;
  */
 final class ConfigurationMapping {
   private static final List<String> KEYS =
-      List.of("version", "catalog", "shards", "groups", "reference", "single", "warn_shards");
+      List.of(
+          "version",
+          "catalog",
+          "shards",
+          "groups",
+          "reference",
+          "single",
+          "warn_shards",
+          "scatter");
   private static final int VERSION = 1;
   private static final int WARN_SHARDS_MAX = 1_000_000;
   private static final String SHARDS = "write shards: {s0: {url: ..., user: ...}}";
@@ -46,7 +55,8 @@ final class ConfigurationMapping {
     Map<ShardId, Shard> shards = new LinkedHashMap<>();
     root.requireMap("shards", SHARDS).ifPresent(map -> readShards(map, shards));
     Map<String, Group> groups = new LinkedHashMap<>();
-    root.requireMap("groups", GROUPS).ifPresent(map -> readGroups(map, shards, groups));
+    Scatter scatter = ScatterMapping.read(root, "scatter", Scatter.DEFAULT);
+    root.requireMap("groups", GROUPS).ifPresent(map -> readGroups(map, shards, scatter, groups));
     return new Configuration(catalog, shards, groups, reference(), single(shards), warnShards());
   }
 
@@ -111,7 +121,8 @@ final class ConfigurationMapping {
     }
   }
 
-  private void readGroups(YamlMap map, Map<ShardId, Shard> shards, Map<String, Group> groups) {
+  private void readGroups(
+      YamlMap map, Map<ShardId, Shard> shards, Scatter scatter, Map<String, Group> groups) {
     if (map.names().isEmpty()) {
       map.problem("holds no group", GROUPS);
     }
@@ -123,7 +134,7 @@ final class ConfigurationMapping {
             "use a lower-case letter, then up to 62 lower-case letters, digits, _ or -");
       }
       map.map(name)
-          .flatMap(entry -> new GroupMapping(name, entry, tablePlaces, shards).group())
+          .flatMap(entry -> new GroupMapping(name, entry, tablePlaces, shards).group(scatter))
           .ifPresent(group -> groups.put(name, group));
     }
   }

@@ -2,6 +2,7 @@ package io.shardwright.config;
 
 import io.shardwright.config.Configuration.GeneIdColumn;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Scatter;
 import io.shardwright.config.Configuration.Shard;
 import io.shardwright.config.Configuration.Table;
 import io.shardwright.config.Configuration.UniqueScope;
@@ -22,7 +23,7 @@ import java.util.regex.Pattern;
 /** One table group. */
 final class GroupMapping {
   private static final List<String> KEYS =
-      List.of("key", "buckets", "hash", "layout", "id", "tables");
+      List.of("key", "buckets", "hash", "layout", "id", "tables", "scatter");
   private static final List<String> ID_KEYS = List.of("column", "type");
   private static final List<String> TABLE_KEYS = List.of("key", "unique");
   private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]{0,62}");
@@ -44,7 +45,10 @@ final class GroupMapping {
     this.shards = shards;
   }
 
-  Optional<Group> group() {
+  /**
+   * @param scatter where the group says nothing
+   */
+  Optional<Group> group(Scatter scatter) {
     if (!map.has("key")) {
       map.problem("key", "is missing", "write key: [column]");
     }
@@ -55,9 +59,11 @@ final class GroupMapping {
     readLayout();
     Map<String, Table> tables = new LinkedHashMap<>();
     map.requireMap("tables", TABLES).ifPresent(entry -> readTables(entry, key, tables));
+    Scatter own = ScatterMapping.read(map, "groups." + name + ".scatter", scatter);
     return buckets.isEmpty() || key.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Group(name, key, buckets.getAsInt(), HashAlgorithm.XXH64, id, tables));
+        : Optional.of(
+            new Group(name, key, buckets.getAsInt(), HashAlgorithm.XXH64, id, tables, own));
   }
 
   /** Names are those that the database stores; a schema in front of a table is not read. */

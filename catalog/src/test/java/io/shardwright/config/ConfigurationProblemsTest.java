@@ -54,6 +54,13 @@ class ConfigurationProblemsTest {
         new Rule("[r]", "[r]\nsingle: {s9: [x]}", "single.s9", "is not a shard", "s0: [table"),
         new Rule("[r]", "[r]\nsingle: {s0: [r]}", "single.s0[0]", "already in ref", "remove one"),
         new Rule("[r]", "[r]\nsingle: {s0: ['1']}", "single.s0[0]", "not a table name", "use a"),
+        new Rule("[r]", "[r]\nscatter: allow", "scatter", "a single value, not a", "key: va"),
+        new Rule("[r]", "[r]\nscatter: {read: x}", "scatter.read", "not a known", "mean reads?"),
+        new Rule("[r]", "[r]\nscatter: {reads: yes}", "scatter.reads", "is 'yes'", "bounded"),
+        new Rule(
+            "[r]", "[r]\nscatter: {writes: bounded}", "scatter.writes", "is 'bo", "refuse, allow"),
+        new Rule(
+            "hash:", "scatter: {reads: x}\n    hash:", "groups.g.scatter.reads", "is 'x'", "allow"),
         new Rule("[r]", "[shardwright_x]", "reference[0]", "not a table name", "reserved"),
         new Rule("s1:", "S1:", "shards.S1", "not a shard name", "lower-case letter"),
         new Rule("s1:", "s0:", "shards.s0", "is there twice (first in line 3)", "keep one"),

@@ -7,12 +7,15 @@ import io.shardwright.config.Configuration.Endpoint;
 import io.shardwright.config.Configuration.GeneIdColumn;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Pool;
+import io.shardwright.config.Configuration.Scatter;
 import io.shardwright.config.Configuration.Shard;
 import io.shardwright.config.Configuration.Table;
 import io.shardwright.config.Configuration.UniqueScope;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.HashAlgorithm;
+import io.shardwright.routing.ScatterPolicy;
+import io.shardwright.routing.ScatterRule;
 import io.shardwright.routing.ShardId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +68,10 @@ class ConfigurationReaderTest {
                         16,
                         HashAlgorithm.XXH64,
                         Optional.empty(),
-                        Map.of("t", new Table("t", List.of("k"), Map.of())))),
+                        Map.of("t", new Table("t", List.of("k"), Map.of())),
+                        new Scatter(
+                            new ScatterRule(ScatterPolicy.BOUNDED, "default"),
+                            new ScatterRule(ScatterPolicy.REFUSE, "default")))),
                 List.of(),
                 Map.of(),
                 OptionalInt.empty()));
@@ -97,10 +103,12 @@ class ConfigurationReaderTest {
                   orders:
                   order_addresses: {key: [tenant_id, customer_id]}
                   refunds: {unique: {refunds_code: local, refunds_no: id}}
+                scatter: {reads: allow}
               shops: {key: [shop], buckets: 7, tables: {shops: {}}}
             reference: [countries, currencies]
             single: {s0: [flyway_schema_history], s1: [jobs]}
             warn_shards: 8
+            scatter: {reads: refuse, writes: allow}
             """,
             Map.of("CAT", "s3cret", "WHO", "me"));
 
@@ -144,7 +152,10 @@ class ConfigurationReaderTest {
                                     "refunds_code",
                                     UniqueScope.LOCAL,
                                     "refunds_no",
-                                    UniqueScope.ID)))),
+                                    UniqueScope.ID))),
+                        new Scatter(
+                            new ScatterRule(ScatterPolicy.ALLOW, "groups.orders.scatter.reads"),
+                            new ScatterRule(ScatterPolicy.ALLOW, "scatter.writes"))),
                     "shops",
                     new Group(
                         "shops",
@@ -152,7 +163,10 @@ class ConfigurationReaderTest {
                         7,
                         HashAlgorithm.XXH64,
                         Optional.empty(),
-                        Map.of("shops", new Table("shops", List.of("shop"), Map.of())))),
+                        Map.of("shops", new Table("shops", List.of("shop"), Map.of())),
+                        new Scatter(
+                            new ScatterRule(ScatterPolicy.REFUSE, "scatter.reads"),
+                            new ScatterRule(ScatterPolicy.ALLOW, "scatter.writes")))),
                 List.of("countries", "currencies"),
                 Map.of("flyway_schema_history", s0, "jobs", s1),
                 OptionalInt.of(8)));

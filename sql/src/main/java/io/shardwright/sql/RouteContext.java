@@ -2,6 +2,7 @@ package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ScatterPolicy;
+import io.shardwright.routing.ScatterRule;
 import java.util.Optional;
 
 /** What is decided outside a statement's text: by its connection and the configuration. */
@@ -10,13 +11,13 @@ public interface RouteContext {
   RouteContext NONE =
       new RouteContext() {
         @Override
-        public Rule reads(String group) {
-          return new Rule(ScatterPolicy.ALLOW, "there is no connection");
+        public ScatterRule reads(String group) {
+          return new ScatterRule(ScatterPolicy.ALLOW, "there is no connection");
         }
 
         @Override
-        public Rule writes(String group) {
-          return new Rule(ScatterPolicy.REFUSE, "there is no connection");
+        public ScatterRule writes(String group) {
+          return new ScatterRule(ScatterPolicy.REFUSE, "there is no connection");
         }
 
         @Override
@@ -31,21 +32,14 @@ public interface RouteContext {
       };
 
   /** For reads of a group's tables without a route key. */
-  Rule reads(String group);
+  ScatterRule reads(String group);
 
   /** For UPDATE and DELETE of a group's tables without a route key. */
-  Rule writes(String group);
+  ScatterRule writes(String group);
 
   /** The bucket of the route key that was set on the connection for this group. */
   Optional<BucketId> bucket(String group);
 
   /** What bounds the rows of a result beside the statement's text, such as setMaxRows. */
   Optional<String> bound();
-
-  /**
-   * A policy.
-   *
-   * @param source where it was set, for messages
-   */
-  record Rule(ScatterPolicy policy, String source) {}
 }

@@ -3,7 +3,7 @@ package io.shardwright.sql;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ScatterPolicy;
-import io.shardwright.sql.RouteContext.Rule;
+import io.shardwright.routing.ScatterRule;
 import io.shardwright.sql.SqlTokens.Token;
 import java.util.List;
 import java.util.Locale;
@@ -126,10 +126,10 @@ record Scatter(
    */
   String admit(RouteContext context, boolean limited, String tables, String reason) {
     boolean read = kind == Plan.Kind.SELECT;
-    Rule rule =
+    ScatterRule rule =
         hints
             .scatter()
-            .map(policy -> new Rule(policy, "hint"))
+            .map(policy -> new ScatterRule(policy, "hint"))
             .orElseGet(() -> read ? context.reads(group) : context.writes(group));
     if (rule.policy() == ScatterPolicy.ALLOW) {
       return word(rule);
@@ -160,15 +160,15 @@ record Scatter(
         .or(context::bound);
   }
 
-  private static String word(Rule rule) {
+  private static String word(ScatterRule rule) {
     return "policy " + name(rule) + " (" + rule.source() + ")";
   }
 
-  private static String name(Rule rule) {
+  private static String name(ScatterRule rule) {
     return rule.policy().name().toLowerCase(Locale.ROOT);
   }
 
-  private String why(Rule rule) {
+  private String why(ScatterRule rule) {
     String policy = "the policy " + name(rule) + " (" + rule.source() + ")";
     if (rule.policy() == ScatterPolicy.REFUSE || kind != Plan.Kind.SELECT) {
       return policy + " forbids that";
@@ -178,7 +178,7 @@ record Scatter(
         : policy + " wants its rows to be bounded";
   }
 
-  private String instead(Rule rule) {
+  private String instead(ScatterRule rule) {
     boolean limit =
         rule.policy() == ScatterPolicy.BOUNDED && kind == Plan.Kind.SELECT && lookup.isEmpty();
     return "add the key or a gene id to the WHERE clause"

@@ -2,6 +2,7 @@ package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ScatterPolicy;
+import io.shardwright.routing.ScatterRule;
 import java.util.Optional;
 
 /** A connection as the planner sees it. */
@@ -31,13 +32,13 @@ record TestingContext(
   }
 
   @Override
-  public Rule reads(String group) {
-    return new Rule(readPolicy, "test");
+  public ScatterRule reads(String group) {
+    return new ScatterRule(readPolicy, "test");
   }
 
   @Override
-  public Rule writes(String group) {
-    return new Rule(writePolicy, "test");
+  public ScatterRule writes(String group) {
+    return new ScatterRule(writePolicy, "test");
   }
 
   @Override
