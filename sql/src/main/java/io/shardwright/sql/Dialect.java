@@ -142,6 +142,17 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
   /** The value that a key column has when this one is stored. */
   abstract Object stored(KeyType column, Object value);
 
+  // The last step of a statement over several shards.
+
+  /** What one shard's last statement looks like where it is not alike everywhere. */
+  abstract LastStepForm lastStep();
+
+  /**
+   * True when a column that is not grouped by has any value of its group, so that two runs of a
+   * statement may differ.
+   */
+  abstract boolean picksFromGroups();
+
   static Optional<Object> decimal(String text) {
     try {
       return Optional.of(new BigDecimal(text));

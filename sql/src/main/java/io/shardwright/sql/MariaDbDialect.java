@@ -113,6 +113,16 @@ final class MariaDbDialect extends Dialect {
     return false;
   }
 
+  @Override
+  LastStepForm lastStep() {
+    return LastStepForm.JSON;
+  }
+
+  @Override
+  boolean picksFromGroups() {
+    return true;
+  }
+
   /** A number with an exponent is a double. */
   @Override
   Optional<Object> number(String text) {

@@ -1,6 +1,7 @@
 package io.shardwright.sql;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -52,7 +53,7 @@ public sealed interface Merge {
    * The rows of all shards are gathered, and one shard runs a last statement over them: what only
    * the database itself does exactly.
    *
-   * @param text of the last statement
+   * @param text of the last statement; {@link Piece.TypeOf} stands for a type as a cast takes it
    * @param arguments what fills each of its {@code ?}, in order
    */
   record Staged(List<Piece> text, List<Route.Argument> arguments) implements Merge {}
@@ -63,6 +64,16 @@ public sealed interface Merge {
 
     /** The type of a column (1-based) of the shards' rows. */
     record TypeOf(int column) implements Piece {}
+
+    /**
+     * The rows of the shards as a FROM item, where the database has no arrays: what {@link
+     * JsonRows#fromItem} writes, with one {@code ?} that {@link Route.Argument.CollectedRows}
+     * fills.
+     *
+     * @param alias of the item; its columns are {@code alias_1}, {@code alias_2} and so on
+     * @param collations of the columns, empty for those that have none or the database's
+     */
+    record Rows(String alias, List<Optional<String>> collations) implements Piece {}
 
     /** The type in which a sum of that column is divided for an average. */
     record DivisorOf(int column) implements Piece {}

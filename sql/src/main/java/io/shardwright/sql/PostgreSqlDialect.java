@@ -94,6 +94,16 @@ final class PostgreSqlDialect extends Dialect {
   }
 
   @Override
+  LastStepForm lastStep() {
+    return LastStepForm.ARRAYS;
+  }
+
+  @Override
+  boolean picksFromGroups() {
+    return false;
+  }
+
+  @Override
   Optional<Object> number(String text) {
     return decimal(text);
   }

@@ -76,5 +76,11 @@ public record Route(
      * All values of a column (1-based) of the shards' rows, as an array; in a last statement only.
      */
     record Collected(int column) implements Argument {}
+
+    /**
+     * All rows of the shards as one JSON text ({@link JsonRows}), where the database has no arrays;
+     * it fills the {@code ?} of {@link Merge.Piece.Rows}.
+     */
+    record CollectedRows() implements Argument {}
   }
 }

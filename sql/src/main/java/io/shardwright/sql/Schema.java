@@ -130,7 +130,11 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
      */
     EQUALITY_ONLY,
     /** Text with a non-deterministic collation, json, arrays, ranges, user types. */
-    UNKNOWN
+    UNKNOWN,
+    /**
+     * ENUM, SET, BIT, geometry: only the shard's own column knows order and equality of its values.
+     */
+    OPAQUE
   }
 
   /**

@@ -134,6 +134,16 @@ final class SelectList {
     return Optional.empty();
   }
 
+  /** The first item that has this name. */
+  Optional<Integer> named(Range name) {
+    for (int i = 0; i < items.size(); i++) {
+      if (isNamed(name, i)) {
+        return Optional.of(i);
+      }
+    }
+    return Optional.empty();
+  }
+
   private boolean isNamed(Range expression, int item) {
     return expression.size() == 1
         && tokens.get(expression.from()).isName()

@@ -73,6 +73,9 @@ final class SelectMerge {
       throw refused("DISTINCT", "equal rows may come from several shards");
     }
     boolean aggregated = callsAggregate() || !groupBy.isEmpty();
+    if (wholeGroups) {
+      GroupedColumns.require(tokens, block, items, meanings(groupBy));
+    }
     if (block.clauses.find("HAVING").isPresent() && !wholeGroups) {
       throw refused("HAVING", "it needs the merged groups");
     }
@@ -94,9 +97,17 @@ final class SelectMerge {
 
   private void requirePlainGroup(Range group) {
     boolean set = group.isParenthesised(tokens) && group.inner().items(tokens).size() != 1;
+    set |= hasModifier(tokens, group);
     if (group.size() == 0 || set || GROUPING_WORDS.contains(tokens.get(group.from()).keyword())) {
       throw refused("GROUP BY with grouping sets", "only plain GROUP BY is merged");
     }
+  }
+
+  /** MariaDB's {@code GROUP BY a DESC} and {@code GROUP BY a WITH ROLLUP}. */
+  static boolean hasModifier(SqlTokens tokens, Range group) {
+    int last = group.to() - 1;
+    return group.size() > 1
+        && (tokens.isAt(last, "ROLLUP") || tokens.isAt(last, "ASC") || tokens.isAt(last, "DESC"));
   }
 
   private boolean covers(List<Range> expressions) {
@@ -178,7 +189,8 @@ final class SelectMerge {
     List<Integer> groupColumns = new ArrayList<>();
     for (int i = 0; i < groups.size(); i++) {
       Optional<Integer> item = items.grouped(groupBy.get(i));
-      if (orders.of(groups.get(i)) == ValueOrder.UNKNOWN) {
+      ValueOrder grouped = orders.of(groups.get(i));
+      if (grouped == ValueOrder.UNKNOWN || grouped == ValueOrder.OPAQUE) {
         throw refused(
             "GROUP BY " + groups.get(i).text(tokens), "equality of its values is the shard's own");
       }

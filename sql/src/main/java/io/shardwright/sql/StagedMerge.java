@@ -30,8 +30,6 @@ final class StagedMerge {
   /** Marks a place for a piece; no statement contains it, since PostgreSQL's text cannot. */
   private static final String HOLE = "\0";
 
-  private static final Set<String> COMBINED_BY_THEMSELVES =
-      Set.of("min", "max", "bool_and", "bool_or", "every", "bit_and", "bit_or", "bit_xor");
   private static final Set<String> PARTIAL = Set.of("count", "sum", "avg");
 
   private final SqlTokens tokens;
@@ -40,24 +38,29 @@ final class StagedMerge {
   private final List<Range> groupBy;
   private final List<StageColumn> columns = new ArrayList<>();
   private final List<String> columnTexts = new ArrayList<>();
+  private final List<Optional<String>> collations = new ArrayList<>();
   private final List<Integer> groupColumns = new ArrayList<>();
   private final List<Range> groups = new ArrayList<>();
   private final List<Piece> holes = new ArrayList<>();
   private final List<Argument> arguments = new ArrayList<>();
   private final StringBuilder text = new StringBuilder();
+  private final LastStepForm form;
   private final boolean partial;
   private final boolean combines;
   private final boolean plainRows;
+  private boolean inHaving;
+  private int aggregateEnd;
 
   private StagedMerge(SqlTokens tokens, Block block) {
     this.tokens = tokens;
     this.block = block;
+    this.form = tokens.dialect().lastStep();
     this.items = SelectList.of(tokens, block);
     this.groupBy = block.clauses.find("GROUP").map(c -> c.range().items(tokens)).orElse(List.of());
     List<Range> outer = outerRanges();
     this.partial = outer.stream().allMatch(this::combinesPartially) && callsOrGroups(outer);
     boolean window = outer.stream().anyMatch(range -> contains(range, Set.of("OVER")));
-    this.plainRows = !callsOrGroups(outer) && !window;
+    this.plainRows = !callsOrGroups(outer) && !window && block.clauses.find("HAVING").isEmpty();
     this.combines = !plainRows || items.distinct();
   }
 
@@ -97,6 +100,10 @@ final class StagedMerge {
       }
     }
     for (Range group : groupBy) {
+      if (SelectMerge.hasModifier(tokens, group)) {
+        throw SelectMerge.refused(
+            "GROUP BY " + group.text(tokens), "only plain GROUP BY is merged");
+      }
       if (group.isParenthesised(tokens) && group.inner().size() == 0) {
         throw SelectMerge.refused("GROUP BY ()", "leave it out: the aggregates alone say the same");
       }
@@ -106,6 +113,7 @@ final class StagedMerge {
         groupColumns.add(column("", meaning));
       }
     }
+    GroupedColumns.require(tokens, block, items, groups);
     lastStatement();
     Merge merge = new Merge.Staged(pieces(), List.copyOf(arguments));
     return new SelectMerge.Split(shardEdits(), window -> merge);
@@ -144,9 +152,11 @@ final class StagedMerge {
     for (int i = range.from(); i < range.to(); i++) {
       Optional<String> name = callAt(i);
       if (name.isPresent() && !tokens.functions().isScalar(name.get())) {
-        boolean known = PARTIAL.contains(name.get()) || COMBINED_BY_THEMSELVES.contains(name.get());
+        boolean known = PARTIAL.contains(name.get()) || form.combined().contains(name.get());
         Range arguments = new Range(i + 2, tokens.closing(i + 1));
-        if (!known || contains(arguments, Set.of("ORDER"))) {
+        boolean several =
+            tokens.isAt(arguments.from(), "DISTINCT") && arguments.items(tokens).size() > 1;
+        if (!known || several || contains(arguments, Set.of("ORDER"))) {
           return false;
         }
       }
@@ -169,7 +179,7 @@ final class StagedMerge {
       text.append(i == 0 ? "" : ", ");
       Range item = items.expression(i);
       expression(item);
-      if (block.column(tokens, item).isPresent()) {
+      if (!form.keepsTypes() && block.column(tokens, item).isPresent()) {
         // The array has lost the length or scale of the column's type.
         text.append("::");
         hole(new Piece.TypeOf(column("", item)));
@@ -178,6 +188,7 @@ final class StagedMerge {
     }
     int source = text.length();
     int argumentsBefore = arguments.size();
+    int holesBefore = holes.size();
     clause("GROUP", " GROUP BY ");
     clause("HAVING", " HAVING ");
     clause("WINDOW", " WINDOW ");
@@ -186,7 +197,17 @@ final class StagedMerge {
     if (columns.isEmpty()) {
       throw SelectMerge.refused("a select list without columns", "there is nothing to send");
     }
-    // The arrays stand in front of what was written since, but only now all columns are known.
+    // The rows stand in front of what was written since, but only now all columns are known.
+    if (form.arrays()) {
+      insertArrays(source, argumentsBefore);
+    } else {
+      text.insert(source, " FROM " + HOLE);
+      holes.add(holesBefore, new Piece.Rows(SOURCE, List.copyOf(collations)));
+      arguments.add(argumentsBefore, new Argument.CollectedRows());
+    }
+  }
+
+  private void insertArrays(int source, int argumentsBefore) {
     List<String> arrays = new ArrayList<>();
     List<String> names = new ArrayList<>();
     for (int i = 1; i <= columns.size(); i++) {
@@ -232,7 +253,9 @@ final class StagedMerge {
       } else if (name.equals("ORDER")) {
         order(parts.get(i));
       } else {
+        inHaving = name.equals("HAVING");
         expression(parts.get(i));
+        inHaving = false;
       }
     }
   }
@@ -281,6 +304,9 @@ final class StagedMerge {
    * returns the token behind it.
    */
   private int replaced(int at, Range within) {
+    if (inHaving && meansSelectItem(at)) {
+      return at;
+    }
     String gap = at > within.from() ? gapBefore(at) : "";
     int to = at;
     while (to < within.to() && tokens.get(to).isName() && tokens.isSymbolAt(to + 1, ".")) {
@@ -321,6 +347,22 @@ final class StagedMerge {
     return reference.to();
   }
 
+  /** In HAVING of MariaDB a name outside aggregates is a group or a select item, then a column. */
+  private boolean meansSelectItem(int at) {
+    if (!tokens.dialect().picksFromGroups() || at < aggregateEnd || !tokens.get(at).isName()) {
+      return false;
+    }
+    Optional<String> call = callAt(at);
+    if (call.isPresent()) {
+      boolean aggregate = !tokens.functions().isScalar(call.get());
+      aggregateEnd = aggregate ? tokens.closing(at + 1) : aggregateEnd;
+      return false;
+    }
+    return !tokens.isSymbolAt(at - 1, ".")
+        && !tokens.isSymbolAt(at + 1, ".")
+        && GroupedColumns.aliasInHaving(tokens, items, groups, new Range(at, at + 1)).isPresent();
+  }
+
   /** True for an operand, and for an expression that nothing around it can take apart. */
   private boolean standsAlone(Range range, Range within) {
     boolean operand =
@@ -353,23 +395,31 @@ final class StagedMerge {
       }
       text.append(name).append("(DISTINCT ").append(collated(column, value)).append(')');
     } else if (name.equals("count")) {
-      text.append("(coalesce(sum(").append(name(column("", call))).append("), 0)::int8)");
+      text.append(form.castBefore()).append("coalesce(sum(").append(name(column("", call)));
+      text.append("), 0)").append(form.castBetween()).append(form.bigint()).append(')');
     } else if (name.equals("sum")) {
       int column = column("", call);
-      text.append("(sum(").append(name(column)).append(")::");
+      text.append(form.castBefore()).append("sum(").append(name(column)).append(')');
+      text.append(form.castBetween());
       hole(new Piece.TypeOf(column));
       text.append(')');
     } else if (name.equals("avg")) {
-      Range parenthesised = new Range(call.from() + 1, call.to());
-      int sum = column("SUM", parenthesised);
-      int count = column("COUNT", parenthesised);
-      text.append("(sum(").append(name(sum)).append(") / sum(").append(name(count)).append(")::");
-      hole(new Piece.DivisorOf(sum));
-      text.append(')');
+      average(call);
     } else {
       text.append(name).append('(').append(collated(column("", call), inside)).append(')');
     }
     return call.to();
+  }
+
+  private void average(Range call) {
+    Range parenthesised = new Range(call.from() + 1, call.to());
+    int sum = column("SUM", parenthesised);
+    int count = column("COUNT", parenthesised);
+    text.append(form.keepsTypes() ? form.castBefore() : "(");
+    text.append("sum(").append(name(sum)).append(") / sum(").append(name(count)).append(')');
+    text.append(form.castBetween());
+    hole(form.keepsTypes() ? new Piece.TypeOf(column("", call)) : new Piece.DivisorOf(sum));
+    text.append(')');
   }
 
   private int column(String before, Range range) {
@@ -381,11 +431,15 @@ final class StagedMerge {
     }
     columns.add(new StageColumn(before, range.place(tokens), ""));
     columnTexts.add(key);
+    collations.add(form.arrays() ? Optional.empty() : collation(range));
     return columns.size();
   }
 
   /** The column with the collation of what it holds, which an array does not keep. */
   private String collated(int column, Range range) {
+    if (!form.arrays()) {
+      return name(column);
+    }
     Optional<String> own =
         block.column(tokens, range).flatMap(block::schemaColumn).flatMap(Schema.Column::collation);
     if (own.isPresent()) {
@@ -406,6 +460,34 @@ final class StagedMerge {
       }
     }
     return name(column);
+  }
+
+  /** The collation of a value that is sent as JSON; its column in the last step is given it. */
+  private Optional<String> collation(Range range) {
+    Range bare = range.unwrapped(tokens);
+    boolean extreme =
+        bare.isCall(tokens) && (tokens.isAt(bare.from(), "MIN") || tokens.isAt(bare.from(), "MAX"));
+    Range value = extreme ? new Range(bare.from() + 2, bare.to() - 1) : bare;
+    Optional<Schema.Column> column = block.column(tokens, value).flatMap(block::schemaColumn);
+    if (column.isPresent() && column.get().order() != Schema.ValueOrder.OPAQUE) {
+      return column.get().collation();
+    }
+    boolean known = new ValueOrders(tokens, block).of(bare) == Schema.ValueOrder.NATURAL;
+    for (int i = range.from(); i < range.to(); i++) {
+      Optional<Schema.Column> part =
+          tokens.get(i).isName()
+              ? block.column(tokens, new Range(i, i + 1)).flatMap(block::schemaColumn)
+              : Optional.empty();
+      boolean opaque = part.filter(c -> c.order() == Schema.ValueOrder.OPAQUE).isPresent();
+      boolean collates =
+          !known
+              && (tokens.isAt(i, "COLLATE") || part.flatMap(Schema.Column::collation).isPresent());
+      if (opaque || collates) {
+        throw SelectMerge.refused(
+            "'" + range.text(tokens) + "'", "type or collation of its value is not known");
+      }
+    }
+    return Optional.empty();
   }
 
   private static String name(int column) {

@@ -1,0 +1,131 @@
+package io.shardwright.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Refuses, over several shards, what MariaDB answers with any row of a group: a column that is
+ * neither grouped by nor inside an aggregate, and ORDER BY on what SELECT DISTINCT does not select.
+ */
+final class GroupedColumns {
+  private final SqlTokens tokens;
+  private final Block block;
+  private final SelectList items;
+  private final List<Range> groups;
+
+  private GroupedColumns(SqlTokens tokens, Block block, SelectList items, List<Range> groups) {
+    this.tokens = tokens;
+    this.block = block;
+    this.items = items;
+    this.groups = groups;
+  }
+
+  /**
+   * @param groups what GROUP BY means
+   * @throws io.shardwright.errors.ShardwrightException SW208
+   */
+  static void require(SqlTokens tokens, Block block, SelectList items, List<Range> groups) {
+    if (tokens.dialect().picksFromGroups()) {
+      new GroupedColumns(tokens, block, items, groups).require();
+    }
+  }
+
+  private void require() {
+    List<Range> order =
+        clauseItems("ORDER").stream()
+            .map(item -> OrderItem.of(tokens, item).expression())
+            .filter(expression -> items.ordered(expression).isEmpty())
+            .toList();
+    if (items.distinct() && !order.isEmpty()) {
+      throw SelectMerge.refused(
+          "ORDER BY " + order.get(0).text(tokens), "SELECT DISTINCT does not select it");
+    }
+    List<Range> having = clauseItems("HAVING");
+    List<Range> all = new ArrayList<>(items.expressions());
+    all.addAll(order);
+    all.addAll(having);
+    if (groups.isEmpty() && all.stream().noneMatch(this::aggregates)) {
+      return;
+    }
+    Stream.concat(items.expressions().stream(), order.stream()).forEach(e -> walk(e, false));
+    having.forEach(condition -> walk(condition, true));
+  }
+
+  private List<Range> clauseItems(String clause) {
+    return block.clauses.find(clause).map(c -> c.range().items(tokens)).orElse(List.of());
+  }
+
+  private boolean aggregates(Range range) {
+    for (int i = range.from(); i < range.to(); i++) {
+      if (isAggregate(i, range)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isAggregate(int index, Range range) {
+    List<String> call = Functions.calls(tokens, new Range(index, index + 1));
+    return !call.isEmpty()
+        && !tokens.functions().isScalar(call.get(0))
+        && !tokens.isAt(index, "OVER")
+        && tokens.closing(index + 1) < range.to()
+        && !tokens.isAt(tokens.closing(index + 1) + 1, "OVER");
+  }
+
+  private void walk(Range range, boolean having) {
+    int i = range.from();
+    while (i < range.to()) {
+      int grouped = behindGroup(i, range);
+      if (grouped > i) {
+        i = grouped;
+      } else if (isAggregate(i, range)) {
+        i = tokens.closing(i + 1) + 1;
+      } else {
+        i = behindName(i, range, having);
+      }
+    }
+  }
+
+  private int behindGroup(int at, Range within) {
+    for (Range group : groups) {
+      Range here = new Range(at, at + group.size());
+      if (here.to() <= within.to() && items.sameMeaning(group, here)) {
+        return here.to();
+      }
+    }
+    return at;
+  }
+
+  private int behindName(int at, Range within, boolean having) {
+    int to = at;
+    while (to + 2 < within.to() && tokens.get(to).isName() && tokens.isSymbolAt(to + 1, ".")) {
+      to += 2;
+    }
+    Range name = new Range(at, to + 1);
+    boolean column =
+        tokens.get(at).isName()
+            && !tokens.isSymbolAt(to + 1, "(")
+            && block.column(tokens, name).isPresent();
+    if (!column) {
+      return at + 1;
+    }
+    boolean grouped = groups.stream().anyMatch(group -> items.sameMeaning(group, name));
+    boolean alias = having && items.named(name).isPresent();
+    if (!grouped && !alias) {
+      throw SelectMerge.refused(
+          "'" + name.text(tokens) + "' beside aggregates or groups",
+          "it is not grouped by, so that its value would be that of any row");
+    }
+    return to + 1;
+  }
+
+  /** The select item that a name in HAVING means, where it means no column that is grouped by. */
+  static Optional<Integer> aliasInHaving(
+      SqlTokens tokens, SelectList items, List<Range> groups, Range name) {
+    boolean grouped = groups.stream().anyMatch(group -> items.sameMeaning(group, name));
+    return grouped ? Optional.empty() : items.named(name);
+  }
+}
