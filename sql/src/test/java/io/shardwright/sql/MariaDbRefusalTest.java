@@ -1,0 +1,98 @@
+package io.shardwright.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Statements of MariaDB that must never be sent, and the word of the message that helps. */
+class MariaDbRefusalTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+      TABLE_UNKNOWN | select * from ORDERS where order_id = 5 | ORDERS
+      TABLE_UNKNOWN | select * from public.orders where order_id = 5 | public.orders
+      TABLE_UNKNOWN | select * from mysql.user | mysql.user
+      TABLE_UNKNOWN | insert into other.orders (tenant_id, buyer_id) values (1, 2) | other.orders
+      STATEMENT_UNSUPPORTED | select @x from orders where order_id = 5 | variable of the session
+      STATEMENT_UNSUPPORTED | select @@autocommit | variable of the session
+      STATEMENT_UNSUPPORTED | update orders set status = (@n := 1) where order_id = 5 | variable
+      STATEMENT_UNSUPPORTED | insert into orders (tenant_id, buyer_id, status) values (1, 2, @x) | variable
+      STATEMENT_UNSUPPORTED | insert into orders (tenant_id, buyer_id, status) values (1, 2, last_insert_id()) | last_insert_id
+      STATEMENT_UNSUPPORTED | select last_insert_id() | session
+      STATEMENT_UNSUPPORTED | select connection_id() | session
+      STATEMENT_UNSUPPORTED | select get_lock('a', 1) from orders where order_id = 5 | session
+      STATEMENT_UNSUPPORTED | select sql_calc_found_rows * from orders where order_id = 5 | SQL_CALC_FOUND_ROWS
+      STATEMENT_UNSUPPORTED | select * from orders for system_time all where order_id = 5 | FOR
+      STATEMENT_UNSUPPORTED | select next value for s | FOR
+      STATEMENT_UNSUPPORTED | select * from orders where order_id = 5 procedure analyse() | PROCEDURE
+      STATEMENT_UNSUPPORTED | select order_id into @x from orders where order_id = 5 | variable
+      STATEMENT_UNSUPPORTED | select order_id into outfile '/tmp/x' from orders where order_id = 5 | INTO
+      STATEMENT_UNSUPPORTED | with ORDERS as (select 1) select * from orders | name of a table
+      STATEMENT_UNSUPPORTED | use shop | known
+      STATEMENT_UNSUPPORTED | lock tables orders write | SELECT
+      STATEMENT_UNSUPPORTED | set names utf8 | urls
+      STATEMENT_UNSUPPORTED | update orders o join countries c on c.tenant_id = o.tenant_id set c.name = 'x' where o.order_id = 5 | reads sharded
+      STATEMENT_UNSUPPORTED | update orders o join countries c on c.tenant_id = o.tenant_id set c.name = 'x', o.status = 1 where o.order_id = 5 | live elsewhere
+      STATEMENT_UNSUPPORTED | update orders o join order_items i using (order_id) set tenant_id = 1 where o.order_id = 5 | not known
+      STATEMENT_UNSUPPORTED | delete c from orders o join countries c on c.tenant_id = o.tenant_id where o.order_id = 5 | reads sharded
+      STATEMENT_UNSUPPORTED | delete from countries limit 1 | LIMIT
+      STATEMENT_UNSUPPORTED | update countries set name = uuid() | uuid
+      STATEMENT_UNSUPPORTED | update countries set name = curdate() | curdate
+      TABLE_UNKNOWN | delete x from orders o join order_items i using (order_id) where o.order_id = 5 | x
+      ROUTE_KEY_UPDATE | update orders o join order_items i on i.order_id = o.order_id set o.status = 1, shop.o.BUYER_ID = 2 where o.order_id = 5 | never changes
+      ROUTE_KEY_UPDATE | insert into orders (tenant_id, buyer_id) values (1, 2) on duplicate key update Order_Id = 3 | never changes
+      ROUTE_KEY_UPDATE | insert into orders set tenant_id = 1, buyer_id = 2 on duplicate key update orders.bucket_id = 3 | never changes
+      ROUTE_KEY_MISSING | insert into orders set tenant_id = 1 | buyer_id
+      ROUTE_KEY_MISSING | insert into orders () values () | tenant_id
+      ROUTE_KEY_MISSING | insert into orders set tenant_id = 1, buyer_id = 1 + 1 | expression
+      ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id = 2 or 1 | route key
+      ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id = 2 || 1 | route key
+      MERGE_UNSUPPORTED | update orders set status = 1 where tenant_id = 1 and buyer_id in (2, 3) limit 1 | LIMIT
+      MERGE_UNSUPPORTED | delete from orders where tenant_id = 1 and buyer_id in (2, 3) order by order_id | ORDER
+      MERGE_UNSUPPORTED | select * from orders lock in share mode | locking
+      MERGE_UNSUPPORTED | select status, amount from orders group by status | not grouped by
+      MERGE_UNSUPPORTED | select status, amount, count(distinct buyer_id) from orders group by status | not grouped by
+      MERGE_UNSUPPORTED | select status, std(amount) + tenant_id from orders group by status | not grouped by
+      MERGE_UNSUPPORTED | select tenant_id, buyer_id, status from orders group by tenant_id, buyer_id | not grouped by
+      MERGE_UNSUPPORTED | select status, count(*) from orders group by status order by amount + 1 | not grouped by
+      MERGE_UNSUPPORTED | select distinct status from orders order by amount | does not select
+      MERGE_UNSUPPORTED | select status, count(*) from orders group by status with rollup | plain GROUP BY
+      MERGE_UNSUPPORTED | select status, count(*) from orders group by status desc | plain GROUP BY
+      MERGE_UNSUPPORTED | select kind, count(*) from tags group by kind | type or collation
+      MERGE_UNSUPPORTED | select tag from tags order by kind | type or collation
+      MERGE_UNSUPPORTED | select order_id from orders order by 1 offset 1 rows fetch next 2 rows with ties | TIES
+      LIMIT_INVALID | select order_id from orders limit -1 | negative
+      """)
+  void plan_unsafeStatement_isRefusedBeforeAnythingIsSent(ErrorCode code, String sql, String help) {
+    assertThatThrownBy(() -> MariaDbPlans.route(sql))
+        .isInstanceOfSatisfying(
+            ShardwrightException.class, e -> assertThat(e.code()).isEqualTo(code))
+        .hasMessageContaining(help);
+  }
+
+  @Test
+  void route_nullLimit_isRefused() {
+    assertThatThrownBy(
+            () -> MariaDbPlans.route("select order_id from orders limit ?", (Object) null))
+        .hasMessageContaining("not NULL");
+  }
+
+  @Test
+  void problem_ofServerSettings_namesWhatIsWrong() {
+    assertThat(MariaDbSettings.problem("STRICT_TRANS_TABLES,NO_ZERO_DATE", 0)).isEmpty();
+    assertThat(MariaDbSettings.problem("STRICT_ALL_TABLES,ANSI_QUOTES", 0).orElseThrow())
+        .contains("ANSI_QUOTES");
+    assertThat(MariaDbSettings.problem("", 0).orElseThrow()).contains("STRICT_TRANS_TABLES");
+    assertThat(MariaDbSettings.problem("STRICT_TRANS_TABLES", 1).orElseThrow())
+        .contains("lower_case_table_names");
+  }
+}
