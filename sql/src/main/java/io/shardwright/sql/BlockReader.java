@@ -38,7 +38,7 @@ final class BlockReader {
    */
   record Blocks(List<Block> all, Optional<Block> top) {
     boolean lock() {
-      return all.stream().anyMatch(block -> block.clauses.find("FOR").isPresent());
+      return all.stream().anyMatch(block -> block.clauses.locks());
     }
 
     boolean readsSystemCatalogs() {
@@ -57,7 +57,6 @@ final class BlockReader {
     BlockReader reader = new BlockReader(schema, tokens);
     reader.findCommonTables();
     reader.refuseOtherQueries(main);
-    Functions.requireNoSession(tokens);
     Optional<Block> top = reader.findBlocks(main);
     reader.blocks.forEach(reader::readConditions);
     return new Blocks(List.copyOf(reader.blocks), top);
@@ -95,8 +94,10 @@ final class BlockReader {
     if (!tokens.isSymbolAt(at, "(")) {
       return -1;
     }
-    String folded = tokens.tableName(name);
-    if (schema.table(folded).isPresent()) {
+    // MariaDB compares these names without case, those of tables with it.
+    String folded = tokens.dialect().foldStored(tokens.tableName(name));
+    if (schema.tables().keySet().stream()
+        .anyMatch(table -> tokens.dialect().foldStored(table).equals(folded))) {
       throw unsupported("WITH " + folded + ", which is also the name of a table,");
     }
     int behind = tokens.closing(at) + 1;

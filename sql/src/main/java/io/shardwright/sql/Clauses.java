@@ -97,6 +97,11 @@ final class Clauses {
     return clauses.stream().filter(clause -> clause.name().equals(name)).findFirst();
   }
 
+  /** FOR UPDATE and its like, LOCK IN SHARE MODE. */
+  boolean locks() {
+    return find("FOR").isPresent() || find("LOCK").isPresent();
+  }
+
   /** Index of the block's first keyword. */
   int start() {
     return start;

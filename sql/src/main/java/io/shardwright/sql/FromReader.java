@@ -197,7 +197,11 @@ final class FromReader {
 
   private boolean isCommonTable(String name, int at) {
     return commonTables.stream()
-        .anyMatch(c -> c.name().equals(name) && c.from() <= at && at < c.to());
+        .anyMatch(
+            c ->
+                c.name().equals(tokens.dialect().foldStored(name))
+                    && c.from() <= at
+                    && at < c.to());
   }
 
   /** The table of a name; empty for the name of a WITH query. */

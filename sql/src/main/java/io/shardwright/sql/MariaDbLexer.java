@@ -45,8 +45,10 @@ final class MariaDbLexer extends Lexer {
       add(Kind.STRING, behindQuoted(position(), true));
     } else if (c == '`') {
       add(Kind.QUOTED, behindQuoted(position(), false));
-    } else if ("bBxXnN".indexOf(c) >= 0 && charAt(1) == '\'') {
-      add(Kind.STRING, behindQuoted(position() + 1, c == 'n' || c == 'N'));
+    } else if ("nN".indexOf(c) >= 0 && charAt(1) == '\'') {
+      add(Kind.STRING, behindQuoted(position() + 1, true));
+    } else if ("bBxX".indexOf(c) >= 0 && charAt(1) == '\'') {
+      add(Kind.STRING, behindDigitString());
     } else if (c == '_' && quoteBehindIntroducer() > 0) {
       add(Kind.STRING, behindQuoted(quoteBehindIntroducer(), true));
     } else if (c == '.' && isDigit(charAt(1)) && !followsName()) {
@@ -60,6 +62,15 @@ final class MariaDbLexer extends Lexer {
     } else {
       addSymbol(c, startsWith("&&") || startsWith("||") ? 2 : 1);
     }
+  }
+
+  /** {@code x'41'}, which knows no doubled quote. */
+  private int behindDigitString() {
+    int close = sql().indexOf('\'', position() + 2);
+    if (close < 0) {
+      throw malformed("a quote is never closed");
+    }
+    return close + 1;
   }
 
   /** {@code _utf8mb4'x'}: the place of the quote, or -1. */

@@ -65,6 +65,7 @@ final class PlanBuilder {
     String word = main < tokens.size() ? tokens.get(main).keyword() : "";
     if (!tokens.dialect().keywords().ddl().contains(word)) {
       tokens.dialect().refuseUnknown(tokens);
+      Functions.requireNoSession(tokens);
     }
     return switch (tokens.dialect().keywords().ddl().contains(word) ? DDL : word) {
       case "SELECT" -> select(main);

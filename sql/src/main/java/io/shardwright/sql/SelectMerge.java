@@ -52,7 +52,7 @@ final class SelectMerge {
   }
 
   private Split split() {
-    if (block.clauses.find("FOR").isPresent()) {
+    if (block.clauses.locks()) {
       throw refused("a locking clause", "locks on several shards could deadlock unseen");
     }
     if (block.clauses.find("WINDOW").isPresent()) {

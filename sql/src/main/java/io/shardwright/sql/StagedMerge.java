@@ -75,7 +75,7 @@ final class StagedMerge {
     if (block.clauses.window().filter(w -> tokens.isAt(w.to() - 1, "TIES")).isPresent()) {
       throw SelectMerge.refused("WITH TIES", "ties may be on several shards");
     }
-    if (block.clauses.find("FOR").isPresent()) {
+    if (block.clauses.locks()) {
       throw SelectMerge.refused(
           "a locking clause", "locks on several shards could deadlock unseen");
     }

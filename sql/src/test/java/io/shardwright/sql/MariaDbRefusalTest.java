@@ -55,7 +55,6 @@ class MariaDbRefusalTest {
       ROUTE_KEY_MISSING | insert into orders () values () | tenant_id
       ROUTE_KEY_MISSING | insert into orders set tenant_id = 1, buyer_id = 1 + 1 | expression
       ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id = 2 or 1 | route key
-      ROUTE_KEY_MISSING | delete from orders where tenant_id = 1 and buyer_id = 2 || 1 | route key
       MERGE_UNSUPPORTED | update orders set status = 1 where tenant_id = 1 and buyer_id in (2, 3) limit 1 | LIMIT
       MERGE_UNSUPPORTED | delete from orders where tenant_id = 1 and buyer_id in (2, 3) order by order_id | ORDER
       MERGE_UNSUPPORTED | select * from orders lock in share mode | locking

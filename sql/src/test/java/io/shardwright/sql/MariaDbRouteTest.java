@@ -21,7 +21,7 @@ class MariaDbRouteTest {
         "select * from shop.orders where shop.orders.tenant_id = 1 and orders.buyer_id = 2",
         "select * from `orders` o where o.tenant_id = '1' && o.buyer_id = \"2\"",
         "select high_priority straight_join * from orders use index (a) where tenant_id=1 and buyer_id=2",
-        "select * from orders partition (p0) as o ignore key for join (b) where tenant_id = 1 and buyer_id = 2",
+        "select * from orders partition (p0) as o ignore key (b) where tenant_id = 1 and buyer_id = 2",
         "select * from orders where (tenant_id, buyer_id) in ((1, 2)) limit 1, 2",
         "select * from orders o straight_join order_items i on i.order_id = o.order_id where o.tenant_id = 1 and o.buyer_id = 2",
         "select * from orders o join order_items i where i.order_id = o.order_id and o.tenant_id = true and o.buyer_id = 2",
@@ -89,7 +89,8 @@ class MariaDbRouteTest {
     assertRefused("select * from tags where tag = 7", ErrorCode.ROUTE_KEY_VALUE_INVALID);
     assertRefused("select * from tags where tag = ?", ErrorCode.ROUTE_KEY_VALUE_INVALID, 7);
     assertRefused("select * from tags where tag in ('a', true)", ErrorCode.ROUTE_KEY_VALUE_INVALID);
-    assertThat(MariaDbPlans.route("insert into tags (tag) values (7)").statements().get(0).shard())
+    assertThat(
+            MariaDbPlans.route("insert into tags (tag) values (?)", 7).statements().get(0).shard())
         .isEqualTo(
             MariaDbPlans.route("select * from tags where tag = '7'").statements().get(0).shard());
   }
