@@ -18,17 +18,16 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Creates what is missing in a catalog database, in one transaction under a lock: killed at any
- * point it leaves all or nothing, and two at once do the work once. Never changes what exists.
+ * Creates what is missing in a catalog database, under a lock: two at once do the work once. Killed
+ * at any point it leaves all or nothing, or on MariaDB, where each table is a transaction, the
+ * first of the tables; they are of no catalog until {@code shardwright_meta} has its row, and the
+ * next run makes the rest. Never changes what exists.
  */
 public final class CatalogInstaller {
   /**
    * docs/catalog-format.md. A change of the tables or of the meaning of a value is a new number.
    */
   static final int FORMAT = 1;
-
-  /** Application-wide key of the advisory lock: "SHARDWRT" in ASCII. */
-  private static final long LOCK = 0x5348415244575254L;
 
   static final String INITIAL_REASON = "initial";
 
@@ -45,31 +44,28 @@ public final class CatalogInstaller {
 
   /**
    * @param connection in autocommit, and again afterwards
+   * @throws io.shardwright.errors.ShardwrightException SW105 when the server cannot be a catalog
    */
   public static Installed install(Connection connection, Configuration configuration)
       throws SQLException {
+    Database database = Database.of(Database.product(connection));
+    return database.locked(connection, c -> install(database, c, configuration));
+  }
+
+  private static Installed install(
+      Database database, Connection connection, Configuration configuration) throws SQLException {
     Installed installed = new Installed(new ArrayList<>(), new ArrayList<>());
-    connection.setAutoCommit(false);
-    try {
-      lock(connection);
-      for (Map.Entry<String, String> table : TABLES.entrySet()) {
-        boolean exists = exists(connection, table.getKey());
-        if (!exists) {
-          execute(connection, table.getValue());
-        }
-        (exists ? installed.existing : installed.created).add("table " + table.getKey());
+    for (Map.Entry<String, String> table : TABLES.entrySet()) {
+      boolean exists = database.exists(connection, table.getKey());
+      if (!exists) {
+        execute(connection, database.ownTable(table.getValue()));
       }
-      installMeta(connection);
-      for (Group group : configuration.groups().values()) {
-        boolean created = installGroup(connection, configuration, group);
-        (created ? installed.created : installed.existing).add("group " + group.name());
-      }
-      connection.commit();
-    } catch (SQLException e) {
-      connection.rollback();
-      throw e;
-    } finally {
-      connection.setAutoCommit(true);
+      (exists ? installed.existing : installed.created).add("table " + table.getKey());
+    }
+    installMeta(connection);
+    for (Group group : configuration.groups().values()) {
+      boolean created = installGroup(connection, configuration, group);
+      (created ? installed.created : installed.existing).add("group " + group.name());
     }
     return installed;
   }
@@ -110,31 +106,34 @@ public final class CatalogInstaller {
    */
   public static void recordTables(Connection connection, Configuration configuration)
       throws SQLException {
-    connection.setAutoCommit(false);
-    try {
-      lock(connection);
-      try (PreparedStatement insert =
-          connection.prepareStatement(
-              "INSERT INTO shardwright_table (name, grp, key_columns) SELECT ?, ?, ?"
-                  + " WHERE NOT EXISTS (SELECT 1 FROM shardwright_table WHERE name = ?)")) {
-        for (Group group : configuration.groups().values()) {
-          for (Configuration.Table table : group.tables().values()) {
-            insert.setString(1, table.name());
-            insert.setString(2, group.name());
-            insert.setString(3, String.join(",", table.key()));
-            insert.setString(4, table.name());
-            insert.addBatch();
-          }
+    Database.of(Database.product(connection))
+        .locked(
+            connection,
+            c -> {
+              insertTables(c, configuration);
+              for (TableRow row : readTables(c)) {
+                row.check(configuration);
+              }
+              return null;
+            });
+  }
+
+  private static void insertTables(Connection connection, Configuration configuration)
+      throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO shardwright_table (name, grp, key_columns) SELECT ?, ?, ?"
+                + " WHERE NOT EXISTS (SELECT 1 FROM shardwright_table WHERE name = ?)")) {
+      for (Group group : configuration.groups().values()) {
+        for (Configuration.Table table : group.tables().values()) {
+          insert.setString(1, table.name());
+          insert.setString(2, group.name());
+          insert.setString(3, String.join(",", table.key()));
+          insert.setString(4, table.name());
+          // No batch: MariaDB's protocol for those takes no INSERT ... SELECT.
+          insert.executeUpdate();
         }
-        insert.executeBatch();
       }
-      for (TableRow row : readTables(connection)) {
-        row.check(configuration);
-      }
-      connection.commit();
-    } finally {
-      connection.rollback();
-      connection.setAutoCommit(true);
     }
   }
 
@@ -151,23 +150,6 @@ public final class CatalogInstaller {
       }
     }
     return tables;
-  }
-
-  /** Held until the end of the transaction; serialises every creation of Shardwright objects. */
-  public static void lock(Connection connection) throws SQLException {
-    execute(connection, "SELECT pg_advisory_xact_lock(" + LOCK + ")");
-  }
-
-  /** Whether the connection finds a table of this name. */
-  public static boolean exists(Connection connection, String table) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement("SELECT to_regclass(quote_ident(?)) IS NOT NULL")) {
-      select.setString(1, table);
-      try (ResultSet row = select.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
-    }
   }
 
   private static void installMeta(Connection connection) throws SQLException {
@@ -212,7 +194,7 @@ public final class CatalogInstaller {
         connection.prepareStatement(
             "INSERT INTO shardwright_map_version"
                 + " (grp, version, published_at, reason, publisher)"
-                + " VALUES (?, ?, CURRENT_TIMESTAMP, ?, ?)")) {
+                + " VALUES (?, ?, CURRENT_TIMESTAMP(6), ?, ?)")) {
       insert.setString(1, map.group());
       insert.setLong(2, map.version());
       insert.setString(3, reason);

@@ -22,23 +22,23 @@ public record DatabaseLogin(Duration connect, Duration statement, Duration socke
 
   /** In autocommit. Blocks up to the timeouts. */
   public Connection open(Endpoint endpoint) throws SQLException {
-    boolean postgres = isPostgres(endpoint);
+    Database database = Database.of(endpoint.product());
     Properties properties = new Properties();
     properties.setProperty("user", endpoint.user());
     if (!endpoint.password().isEmpty()) {
       properties.setProperty("password", endpoint.password());
     }
-    // pgjdbc counts in seconds, mariadb-java-client in milliseconds.
-    properties.setProperty(
-        "connectTimeout", Long.toString(postgres ? connect.toSeconds() : connect.toMillis()));
-    properties.setProperty(
-        "socketTimeout", Long.toString(postgres ? socket.toSeconds() : socket.toMillis()));
-    if (postgres) {
-      properties.setProperty("ApplicationName", "shardwright");
-    }
+    database.setTimeouts(properties, this);
     Connection connection = connect(endpoint, properties);
-    if (postgres) {
-      limitStatements(connection);
+    try (Statement set = connection.createStatement()) {
+      database.limitStatements(set, statement);
+    } catch (SQLException e) {
+      try {
+        connection.close();
+      } catch (SQLException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
     }
     return connection;
   }
@@ -54,34 +54,6 @@ public record DatabaseLogin(Duration connect, Duration statement, Duration socke
       // "Unable to parse URL" and the url, whose parameters may be secrets; so it is not chained.
       throw new SQLException(
           message.replace(endpoint.url(), endpoint.toString()), e.getSQLState(), e.getErrorCode());
-    }
-  }
-
-  public static boolean isPostgres(Endpoint endpoint) {
-    return endpoint.url().startsWith("jdbc:postgresql:");
-  }
-
-  /** SQLSTATE class 28: the server was reached and refused the user or the password. */
-  public static boolean isLoginFailure(SQLException e) {
-    return e.getSQLState() != null && e.getSQLState().startsWith("28");
-  }
-
-  /** The connection is of no use any more. */
-  public static boolean isBroken(SQLException e) {
-    String state = e.getSQLState();
-    return state != null && (state.startsWith("08") || state.startsWith("57P"));
-  }
-
-  private void limitStatements(Connection connection) throws SQLException {
-    try (Statement set = connection.createStatement()) {
-      set.execute("SET statement_timeout = " + statement.toMillis());
-    } catch (SQLException e) {
-      try {
-        connection.close();
-      } catch (SQLException closing) {
-        e.addSuppressed(closing);
-      }
-      throw e;
     }
   }
 }

@@ -272,7 +272,7 @@ final class JdbcCatalog implements Catalog {
     try {
       return attempt(work);
     } catch (SQLException e) {
-      if (reused && DatabaseLogin.isBroken(e)) {
+      if (reused && SqlFailure.isBroken(e)) {
         try {
           return attempt(work);
         } catch (SQLException again) {
@@ -351,8 +351,7 @@ final class JdbcCatalog implements Catalog {
   }
 
   private ShardwrightException translate(SQLException e) {
-    String state = String.valueOf(e.getSQLState());
-    if (DatabaseLogin.isLoginFailure(e) || state.equals("42501")) {
+    if (SqlFailure.isLogin(e) || SqlFailure.isMissingRight(e)) {
       return new ShardwrightException(
           ErrorCode.CATALOG_LOGIN_FAILED,
           "the catalog at "
@@ -364,14 +363,14 @@ final class JdbcCatalog implements Catalog {
               + "); check catalog.user, catalog.password and the user's rights",
           e);
     }
-    return switch (state) {
-      case "42P01", "42S02" -> notApplied("has no Shardwright tables", e);
-      case "40001", "40P01", "23505" ->
-          new ShardwrightException(
-              ErrorCode.CATALOG_CONFLICT,
-              "the catalog at " + endpoint + " was changed at the same time; load and try again",
-              e);
-      default -> unavailable("cannot be used: " + e.getMessage(), e);
-    };
+    if (SqlFailure.isMissingTable(e)) {
+      return notApplied("has no Shardwright tables", e);
+    }
+    return SqlFailure.isConflict(e)
+        ? new ShardwrightException(
+            ErrorCode.CATALOG_CONFLICT,
+            "the catalog at " + endpoint + " was changed at the same time; load and try again",
+            e)
+        : unavailable("cannot be used: " + e.getMessage(), e);
   }
 }

@@ -3,7 +3,9 @@ package io.shardwright.schema;
 import io.shardwright.catalog.Catalog;
 import io.shardwright.catalog.CatalogInstaller;
 import io.shardwright.catalog.CatalogState;
+import io.shardwright.catalog.Database;
 import io.shardwright.catalog.DatabaseLogin;
+import io.shardwright.catalog.SqlFailure;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Endpoint;
 import io.shardwright.config.Configuration.Group;
@@ -31,10 +33,6 @@ import java.util.Optional;
  * is reported and the others are done.
  */
 public final class Apply {
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
-  private static final String POSTGRES_ONLY =
-      "PostgreSQL only in this version: use a jdbc:postgresql: url";
-
   private final Configuration configuration;
   private final Options options;
   private final Findings findings = new Findings();
@@ -88,15 +86,13 @@ public final class Apply {
   private Optional<CatalogState> applyCatalog() {
     Optional<Endpoint> endpoint = configuration.catalog();
     if (endpoint.isPresent()) {
-      if (!DatabaseLogin.isPostgres(endpoint.get())) {
-        findings.problem(
-            Place.EVERYWHERE, "the catalog is not a PostgreSQL database", POSTGRES_ONLY);
-        return Optional.empty();
-      }
       try (Connection connection = DatabaseLogin.SHORT.open(endpoint.get())) {
         CatalogInstaller.Installed installed = CatalogInstaller.install(connection, configuration);
         installed.created().forEach(name -> objects.add(true, "catalog: " + name));
         installed.existing().forEach(name -> objects.add(false, "catalog: " + name));
+      } catch (ShardwrightException e) {
+        findings.problem(Place.EVERYWHERE, e);
+        return Optional.empty();
       } catch (SQLException e) {
         findings.problem(Place.EVERYWHERE, catalogFailure(endpoint.get(), e));
         return Optional.empty();
@@ -111,7 +107,7 @@ public final class Apply {
   }
 
   private static ShardwrightException catalogFailure(Endpoint endpoint, SQLException e) {
-    boolean refused = DatabaseLogin.isLoginFailure(e) || "42501".equals(e.getSQLState());
+    boolean refused = SqlFailure.isLogin(e) || SqlFailure.isMissingRight(e);
     return new ShardwrightException(
         refused ? ErrorCode.CATALOG_LOGIN_FAILED : ErrorCode.CATALOG_UNAVAILABLE,
         "the catalog at "
@@ -129,10 +125,6 @@ public final class Apply {
   /** One shard, on a thread of its own. Empty when there is nothing to compare with others. */
   private Optional<ShardView> visit(Shard shard, Optional<CatalogState> state) {
     Place place = Place.of(shard.id());
-    if (!DatabaseLogin.isPostgres(shard.endpoint())) {
-      findings.problem(place, "the shard is not a PostgreSQL database", POSTGRES_ONLY);
-      return Optional.empty();
-    }
     try (Connection connection = options.login().open(shard.endpoint())) {
       if (state.isPresent()) {
         ShardObjects.install(connection, shard.id(), state.get().clusterId(), objects)
@@ -140,7 +132,7 @@ public final class Apply {
       }
       // Reading the schema waits for whoever alters a table, too.
       try (Statement statement = connection.createStatement()) {
-        statement.execute("SET lock_timeout = " + options.lockTimeout().toMillis());
+        Database.of(configuration.product()).limitLockWait(statement, options.lockTimeout());
       }
       ShardView view =
           new ShardVisit(configuration, shard.id(), connection, findings).look(options, objects);
@@ -152,7 +144,7 @@ public final class Apply {
     } catch (ShardwrightException e) {
       findings.problem(place, e);
     } catch (SQLException e) {
-      if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+      if (SqlFailure.isLockTimeout(e)) {
         findings.problem(
             place,
             "a table of the shard is locked by a long transaction, so the shard was not read",

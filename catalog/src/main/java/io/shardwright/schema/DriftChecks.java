@@ -52,7 +52,10 @@ record DriftChecks(Configuration configuration, List<ShardView> views, Findings 
     setting(first, other, "database collation", ServerSettings::collation);
     setting(first, other, "collation version", s -> s.collationVersion().orElse("none"));
     setting(first, other, "TimeZone", s -> s.timeZone().orElse("the server's"));
-    setting(first, other, "major version", s -> Integer.toString(s.majorVersion()));
+    setting(first, other, "major version", ServerSettings::release);
+    for (String name : new TreeSet<>(first.schema().settings().others().keySet())) {
+      setting(first, other, name, s -> s.others().getOrDefault(name, "unknown"));
+    }
     String one = first.schema().settings().version();
     String two = other.schema().settings().version();
     if (!one.equals(two)) {

@@ -1,11 +1,8 @@
 package io.shardwright.schema;
 
-import io.shardwright.catalog.CatalogInstaller;
 import io.shardwright.routing.GeneIdLayout;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -17,9 +14,9 @@ import java.util.zip.CRC32;
  *
  * <p>It is added in two steps, NOT VALID and then VALIDATE, so that writers wait for an instant
  * only; a run that dies in between leaves a constraint that guards new rows, and the next run
- * validates it.
+ * validates it. MariaDB does it in one step.
  */
-record GeneCheck(String table, String column, GeneIdLayout layout) {
+record GeneCheck(ShardDatabase database, String table, String column, GeneIdLayout layout) {
   private static final String PREFIX = "shardwright_gene_";
   private static final int MAX_NAME_BYTES = 63;
   private static final int HASH_CHARS = 9;
@@ -43,53 +40,52 @@ record GeneCheck(String table, String column, GeneIdLayout layout) {
 
   /** Whether the server's text of a constraint means this one. */
   boolean isDefinedBy(String definition) {
-    return bare(definition).equals(bare("CHECK " + expression()));
+    return database.bare(definition).equals(database.bare("CHECK " + expression()));
   }
 
   /** True when it was created, false when it was there. Idempotent, also run twice at once. */
   boolean create(Connection connection, Duration lockTimeout) throws SQLException {
-    connection.setAutoCommit(false);
-    try (Statement statement = connection.createStatement()) {
-      CatalogInstaller.lock(connection);
-      if (exists(connection)) {
-        return false;
-      }
-      statement.execute("SET LOCAL lock_timeout = " + lockTimeout.toMillis());
-      statement.execute(
-          alter()
-              + " ADD CONSTRAINT "
-              + Sql.quote(name())
-              + " CHECK "
-              + expression()
-              + " NOT VALID");
-      connection.commit();
-      return true;
-    } finally {
-      connection.rollback();
-      connection.setAutoCommit(true);
-    }
+    return database
+        .database()
+        .locked(
+            connection,
+            c -> {
+              if (database.hasCheck(c, table, name())) {
+                return false;
+              }
+              try (Statement statement = c.createStatement()) {
+                database.database().limitLockWait(statement, lockTimeout);
+                statement.execute(
+                    "ALTER TABLE "
+                        + database.quote(table)
+                        + " ADD CONSTRAINT "
+                        + database.quote(name())
+                        + " CHECK "
+                        + expression()
+                        + database.unvalidated());
+              }
+              return true;
+            });
   }
 
   /**
    * Reads all rows unless that has been done; writers go on meanwhile.
    *
-   * @throws SQLException SQLSTATE 23514 when a row breaks the rule
+   * @throws SQLException a violation of the CHECK when a row breaks the rule
    */
   void validate(Connection connection, Duration lockTimeout) throws SQLException {
-    connection.setAutoCommit(false);
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("SET LOCAL lock_timeout = " + lockTimeout.toMillis());
-      statement.execute(alter() + " VALIDATE CONSTRAINT " + Sql.quote(name()));
-      connection.commit();
-    } finally {
-      connection.rollback();
-      connection.setAutoCommit(true);
+    String validation = database.validate(table, name());
+    if (!validation.isEmpty()) {
+      try (Statement statement = connection.createStatement()) {
+        database.database().limitLockWait(statement, lockTimeout);
+        statement.execute(validation);
+      }
     }
   }
 
   /** True for an id whose gene is the bucket, and for NULL. */
   String expression() {
-    String id = Sql.quote(column);
+    String id = database.quote(column);
     return "("
         + id
         + " >= 0 AND (("
@@ -101,26 +97,5 @@ record GeneCheck(String table, String column, GeneIdLayout layout) {
         + ") = "
         + ShardSchema.BUCKET_COLUMN
         + ")";
-  }
-
-  private String alter() {
-    return "ALTER TABLE " + Sql.quote(table);
-  }
-
-  private boolean exists(Connection connection) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement(
-            "SELECT 1 FROM pg_constraint"
-                + " WHERE conrelid = to_regclass(quote_ident(?)) AND conname = ?")) {
-      select.setString(1, table);
-      select.setString(2, name());
-      try (ResultSet row = select.executeQuery()) {
-        return row.next();
-      }
-    }
-  }
-
-  private static String bare(String definition) {
-    return definition.replaceAll("::bigint|::integer|NOT VALID|[\\s()\"]", "");
   }
 }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** One shard: the tables are there, with the columns that routing needs. */
 record KeyChecks(Configuration configuration, ShardView view, Findings findings) {
@@ -65,14 +64,6 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
     return types.size() == table.key().size() ? Optional.of(types) : Optional.empty();
   }
 
-  static boolean isGeneType(Column column) {
-    return column.typeName().equals("int8");
-  }
-
-  static boolean isBucketType(Column column) {
-    return Set.of("int2", "int4", "int8").contains(column.typeName());
-  }
-
   private void missing(String table) {
     findings.problem(place(table), "table " + table + " does not exist", CREATE);
   }
@@ -88,8 +79,8 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
       return;
     }
     boolean fits =
-        isBucketType(bucket.get())
-            && !(bucket.get().typeName().equals("int2") && group.buckets() > SMALLINT_BUCKETS);
+        database().isBucketType(bucket.get())
+            && (database().isWide(bucket.get()) || group.buckets() <= SMALLINT_BUCKETS);
     if (!fits) {
       findings.problem(
           place(table.name()),
@@ -126,7 +117,7 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
                 + " is "
                 + column.get().type()
                 + ", which cannot be a route key",
-            PostgresTypes.whyNoKey(column.get()));
+            database().whyNoKey(column.get()));
       }
     }
   }
@@ -137,7 +128,7 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
       return;
     }
     Column column = found.get();
-    if (!isGeneType(column)) {
+    if (!database().isGeneType(column)) {
       findings.problem(
           place(table.name()),
           "id column " + named(table, column) + " is " + column.type(),
@@ -149,8 +140,7 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
           place(table.name()),
           "id column " + named(table, column) + " may be NULL",
           "make it NOT NULL, since a NULL id names no bucket: "
-              + alter(table, column)
-              + " SET NOT NULL");
+              + database().setNotNull(table, column));
     }
   }
 
@@ -168,8 +158,7 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
                   : "has the default " + column.defaultExpression().orElse(""))
               + ", which gives each shard another value when an INSERT omits the column",
           "give the value in the INSERT and drop the default: "
-              + alter(table, column)
-              + (identity ? " DROP IDENTITY" : " DROP DEFAULT"));
+              + database().dropDefault(table, column));
     }
   }
 
@@ -280,7 +269,7 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
     return table.name() + "." + column.name();
   }
 
-  private static String alter(Table table, Column column) {
-    return "ALTER TABLE " + Sql.quote(table.name()) + " ALTER COLUMN " + Sql.quote(column.name());
+  private ShardDatabase database() {
+    return ShardDatabase.of(configuration.product());
   }
 }

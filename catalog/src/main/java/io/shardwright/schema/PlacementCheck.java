@@ -95,8 +95,9 @@ public final class PlacementCheck {
       Connection connection, Shard shard, Group group, ShardSchema schema, PlacementTally tally)
       throws SQLException {
     BucketMap map = state.maps().get(group.name());
+    ShardDatabase database = ShardDatabase.of(configuration.product());
     for (Configuration.Table table : group.tables().values()) {
-      Optional<BucketFunction> function = function(group, table, schema);
+      Optional<BucketFunction> function = function(database, group, table, schema);
       if (function.isEmpty()) {
         findings.problem(
             Place.of(shard.id(), table.name()),
@@ -106,7 +107,9 @@ public final class PlacementCheck {
       }
       PlacementScan scan =
           new PlacementScan(
-              connection, new PlacementScan.Target(shard.id(), table, function.get(), map), tally);
+              connection,
+              new PlacementScan.Target(database, shard.id(), table, function.get(), map),
+              tally);
       scan.keys();
       Optional<String> id = group.id().map(Configuration.GeneIdColumn::column);
       if (id.isPresent() && schema.tables().get(table.name()).column(id.get()).isPresent()) {
@@ -123,13 +126,13 @@ public final class PlacementCheck {
 
   /** Empty when the table, its bucket_id or a column of its key is not right. */
   static Optional<BucketFunction> function(
-      Group group, Configuration.Table table, ShardSchema schema) {
+      ShardDatabase database, Group group, Configuration.Table table, ShardSchema schema) {
     Map<String, ShardSchema.Table> tables = schema.tables();
     if (!tables.containsKey(table.name())
         || tables
             .get(table.name())
             .column(ShardSchema.BUCKET_COLUMN)
-            .filter(KeyChecks::isBucketType)
+            .filter(database::isBucketType)
             .isEmpty()) {
       return Optional.empty();
     }

@@ -1,6 +1,7 @@
 package io.shardwright.schema;
 
 import io.shardwright.catalog.CatalogState;
+import io.shardwright.catalog.SqlFailure;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Table;
@@ -25,7 +26,6 @@ record PlacementSample(
   /** The first ones in the table's storage: a few pages. */
   private static final int ROWS_MAX = 1000;
 
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final String VERIFY = "shardwright verify --placement -c FILE lists all such rows";
 
   /**
@@ -34,16 +34,18 @@ record PlacementSample(
    * @param lockTimeout how long to wait for a table that someone alters
    */
   void check(ShardSchema schema, CatalogState state, Duration lockTimeout) throws SQLException {
+    ShardDatabase database = ShardDatabase.of(configuration.product());
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       for (Group group : configuration.groups().values()) {
         for (Table table : group.tables().values()) {
-          Optional<BucketFunction> function = PlacementCheck.function(group, table, schema);
+          Optional<BucketFunction> function =
+              PlacementCheck.function(database, group, table, schema);
           if (function.isPresent()) {
-            statement.execute("SET LOCAL lock_timeout = " + lockTimeout.toMillis());
+            database.database().limitLockWait(statement, lockTimeout);
             check(
                 new PlacementScan.Target(
-                    shard, table, function.get(), state.maps().get(group.name())));
+                    database, shard, table, function.get(), state.maps().get(group.name())));
             connection.rollback();
           }
         }
@@ -59,7 +61,7 @@ record PlacementSample(
     try {
       new PlacementScan(connection, target, tally).sample(ROWS_MAX);
     } catch (SQLException e) {
-      if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+      if (!SqlFailure.isLockTimeout(e)) {
         throw e;
       }
       findings.problem(

@@ -29,7 +29,12 @@ record PlacementScan(Connection connection, Target target, PlacementTally tally)
   private static final int FETCH_ROWS = 2000;
 
   /** What is scanned and what it should be. */
-  record Target(ShardId shard, Configuration.Table table, BucketFunction function, BucketMap map) {}
+  record Target(
+      ShardDatabase database,
+      ShardId shard,
+      Configuration.Table table,
+      BucketFunction function,
+      BucketMap map) {}
 
   /** Bucket against key, and shard against map. */
   void keys() throws SQLException {
@@ -61,8 +66,8 @@ record PlacementScan(Connection connection, Target target, PlacementTally tally)
   /** Id against bucket. The shard picks the wrong rows. */
   void genes(String column) throws SQLException {
     GeneIdLayout layout = GeneIdLayout.forBuckets(target.map.buckets());
-    GeneCheck check = new GeneCheck(target.table.name(), column, layout);
-    String id = Sql.quote(column);
+    GeneCheck check = new GeneCheck(target.database, target.table.name(), column, layout);
+    String id = target.database.quote(column);
     String gene =
         "CASE WHEN "
             + id
@@ -152,11 +157,12 @@ record PlacementScan(Connection connection, Target target, PlacementTally tally)
   }
 
   private String columns() {
-    String key = target.table.key().stream().map(Sql::quote).collect(Collectors.joining(", "));
+    String key =
+        target.table.key().stream().map(target.database::quote).collect(Collectors.joining(", "));
     return ShardSchema.BUCKET_COLUMN + ", " + key;
   }
 
   private String name() {
-    return Sql.quote(target.table.name());
+    return target.database.quote(target.table.name());
   }
 }

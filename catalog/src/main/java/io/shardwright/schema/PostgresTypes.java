@@ -2,6 +2,7 @@ package io.shardwright.schema;
 
 import io.shardwright.routing.KeyType;
 import io.shardwright.schema.ShardSchema.Collation;
+import io.shardwright.schema.ShardSchema.Ordering;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -37,6 +38,28 @@ final class PostgresTypes {
       case "date" -> Optional.of(KeyType.DATE);
       case "bytea" -> Optional.of(KeyType.BYTES);
       default -> Optional.empty();
+    };
+  }
+
+  static Ordering ordering(String typeName, Optional<Collation> collation) {
+    return switch (typeName) {
+      case "int2",
+          "int4",
+          "int8",
+          "numeric",
+          "float4",
+          "float8",
+          "bool",
+          "date",
+          "time",
+          "timetz",
+          "timestamp",
+          "timestamptz",
+          "uuid",
+          "bytea" ->
+          Ordering.NATURAL;
+      case "text", "varchar" -> collation.map(Collation::ordering).orElse(Ordering.UNKNOWN);
+      default -> Ordering.UNKNOWN;
     };
   }
 

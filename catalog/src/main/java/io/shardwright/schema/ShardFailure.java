@@ -1,6 +1,6 @@
 package io.shardwright.schema;
 
-import io.shardwright.catalog.DatabaseLogin;
+import io.shardwright.catalog.SqlFailure;
 import io.shardwright.config.Configuration.Shard;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
@@ -13,7 +13,7 @@ final class ShardFailure {
   static ShardwrightException of(Shard shard, SQLException e) {
     String at = "shard " + shard.id() + " at " + shard.endpoint();
     String key = "shards." + shard.id();
-    if (DatabaseLogin.isLoginFailure(e)) {
+    if (SqlFailure.isLogin(e)) {
       return new ShardwrightException(
           ErrorCode.SHARD_LOGIN_FAILED,
           at
@@ -28,7 +28,7 @@ final class ShardFailure {
               + ".password",
           e);
     }
-    if ("42501".equals(e.getSQLState())) {
+    if (SqlFailure.isMissingRight(e)) {
       return new ShardwrightException(
           ErrorCode.SCHEMA_INVALID,
           at

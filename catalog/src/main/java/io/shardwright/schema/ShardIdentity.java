@@ -1,5 +1,6 @@
 package io.shardwright.schema;
 
+import io.shardwright.catalog.SqlFailure;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
@@ -16,8 +17,6 @@ import java.util.UUID;
  * @param clusterId of the catalog; empty when it was set up without one
  */
 public record ShardIdentity(Optional<UUID> clusterId, ShardId shard) {
-  private static final String UNDEFINED_TABLE = "42P01";
-
   /**
    * Empty when {@code shardwright apply} has not been here. One round trip.
    *
@@ -33,7 +32,7 @@ public record ShardIdentity(Optional<UUID> clusterId, ShardId shard) {
                   new ShardId(row.getString(2))))
           : Optional.empty();
     } catch (SQLException e) {
-      if (UNDEFINED_TABLE.equals(e.getSQLState())) {
+      if (SqlFailure.isMissingTable(e)) {
         return Optional.empty();
       }
       throw e;

@@ -1,6 +1,6 @@
 package io.shardwright.schema;
 
-import io.shardwright.catalog.CatalogInstaller;
+import io.shardwright.catalog.Database;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Shardwright's own tables on a shard (docs/catalog-format.md), created in one transaction under a
- * lock: all or nothing, and once when two runs meet.
+ * Shardwright's own tables on a shard (docs/catalog-format.md), created under a lock: once when two
+ * runs meet. Each is of use only with its rows, so that a run may die between two of them.
  */
 final class ShardObjects {
   /** By table name, in order of creation. */
@@ -49,23 +49,28 @@ final class ShardObjects {
   static ShardIdentity install(
       Connection connection, ShardId shard, Optional<UUID> cluster, Log log) throws SQLException {
     Map<String, Boolean> tables = new LinkedHashMap<>();
-    connection.setAutoCommit(false);
+    Database database = Database.of(Database.product(connection));
+    ShardIdentity identity =
+        database.locked(
+            connection,
+            c -> {
+              create(database, c, tables);
+              return identify(c, shard, cluster);
+            });
+    tables.forEach((table, isNew) -> log.add(isNew, "shard " + shard + ": table " + table));
+    return identity;
+  }
+
+  private static void create(Database database, Connection connection, Map<String, Boolean> isNew)
+      throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      CatalogInstaller.lock(connection);
       for (Map.Entry<String, String> table : TABLES.entrySet()) {
-        boolean exists = CatalogInstaller.exists(connection, table.getKey());
+        boolean exists = database.exists(connection, table.getKey());
         if (!exists) {
-          statement.execute(table.getValue());
+          statement.execute(database.ownTable(table.getValue()));
         }
-        tables.put(table.getKey(), !exists);
+        isNew.put(table.getKey(), !exists);
       }
-      ShardIdentity identity = identify(connection, shard, cluster);
-      connection.commit();
-      tables.forEach((table, isNew) -> log.add(isNew, "shard " + shard + ": table " + table));
-      return identity;
-    } finally {
-      connection.rollback();
-      connection.setAutoCommit(true);
     }
   }
 

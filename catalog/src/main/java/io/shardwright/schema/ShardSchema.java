@@ -10,13 +10,28 @@ import java.util.OptionalInt;
  * The tables of one shard as they are.
  *
  * @param tables by name; one that does not exist, or is a view or a foreign table, is absent
+ * @param misfits what keeps the server, or one of the tables, from being used
  */
-public record ShardSchema(ServerSettings settings, Map<String, Table> tables) {
+public record ShardSchema(
+    ServerSettings settings, Map<String, Table> tables, List<Misfit> misfits) {
   public static final String BUCKET_COLUMN = "bucket_id";
 
   public ShardSchema {
     tables = Map.copyOf(tables);
+    misfits = List.copyOf(misfits);
   }
+
+  ShardSchema withSettings(ServerSettings changed) {
+    return new ShardSchema(changed, tables, misfits);
+  }
+
+  /**
+   * Something that statements cannot be right with.
+   *
+   * @param table empty: no statement can
+   * @param action what to do about it
+   */
+  public record Misfit(Optional<String> table, String message, String action) {}
 
   public Optional<Table> table(String name) {
     return Optional.ofNullable(tables.get(name));
@@ -25,25 +40,27 @@ public record ShardSchema(ServerSettings settings, Map<String, Table> tables) {
   /**
    * What must be equal on all shards for their answers to be merged.
    *
-   * @param versionNumber e.g. 170006 for 17.6
+   * @param release what changes only by an upgrade, e.g. {@code 17}, {@code 11.4}
    * @param timeZone set for the database or the role; empty when the server's file decides
    * @param collation of the database, with its provider, e.g. {@code libc en_US.UTF-8}
    * @param collationVersion of the library in use; empty when the provider has none
+   * @param others of this product, by the server's names
    */
   public record ServerSettings(
       String version,
-      int versionNumber,
+      String release,
       Optional<String> timeZone,
       String encoding,
       String collation,
-      Optional<String> collationVersion) {
-    public int majorVersion() {
-      return versionNumber / 10_000;
+      Optional<String> collationVersion,
+      Map<String, String> others) {
+    public ServerSettings {
+      others = Map.copyOf(others);
     }
 
     ServerSettings withTimeZone(String zone) {
       return new ServerSettings(
-          version, versionNumber, Optional.of(zone), encoding, collation, collationVersion);
+          version, release, Optional.of(zone), encoding, collation, collationVersion, others);
     }
   }
 
@@ -91,8 +108,10 @@ public record ShardSchema(ServerSettings settings, Map<String, Table> tables) {
   /**
    * One column.
    *
+   * @param name as the database compares it: MariaDB's are in lower case
    * @param type as declared, e.g. {@code timestamp(3) with time zone}
-   * @param typeName as the catalog names it, e.g. {@code int8}, {@code text}, {@code timestamptz}
+   * @param typeName as the catalog names it, e.g. {@code int8}, {@code text}, {@code bigint
+   *     unsigned}
    * @param maxLength characters of a varchar(n); a longer value whose excess is spaces is cut by
    *     the server
    * @param defaultExpression the column's, or that of its domain
@@ -100,6 +119,7 @@ public record ShardSchema(ServerSettings settings, Map<String, Table> tables) {
    *     hold equal values exactly when their canonical bytes are equal. Empty when the type has no
    *     such form, a text of a non-deterministic collation among them
    * @param collation of types that have one
+   * @param ordering how its values compare, as far as it is known outside the server
    */
   public record Column(
       String name,
@@ -110,7 +130,20 @@ public record ShardSchema(ServerSettings settings, Map<String, Table> tables) {
       Source source,
       Optional<String> defaultExpression,
       Optional<KeyType> keyType,
-      Optional<Collation> collation) {}
+      Optional<Collation> collation,
+      Ordering ordering) {}
+
+  /** Whether values that come back from several shards can be compared here as a shard would. */
+  public enum Ordering {
+    /** As numbers, instants or byte strings. */
+    NATURAL,
+    /** Texts, by their code points. */
+    CODE_POINT,
+    /** Values are equal exactly when they are equal here; their order is not known. */
+    EQUALITY_ONLY,
+    /** Different values can be equal, or values come back changed. */
+    UNKNOWN
+  }
 
   /**
    * The collation of a column.
@@ -121,7 +154,14 @@ public record ShardSchema(ServerSettings settings, Map<String, Table> tables) {
    * @param version of the library in use; empty when the provider has none
    */
   public record Collation(
-      String name, boolean codePointOrder, boolean deterministic, Optional<String> version) {}
+      String name, boolean codePointOrder, boolean deterministic, Optional<String> version) {
+    Ordering ordering() {
+      if (!deterministic) {
+        return Ordering.UNKNOWN;
+      }
+      return codePointOrder ? Ordering.CODE_POINT : Ordering.EQUALITY_ONLY;
+    }
+  }
 
   /** What enforces uniqueness. */
   public enum UniqueKind {

@@ -1,5 +1,6 @@
 package io.shardwright.schema;
 
+import io.shardwright.catalog.SqlFailure;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.errors.ErrorCode;
@@ -9,9 +10,7 @@ import io.shardwright.schema.Findings.Place;
 import io.shardwright.schema.ShardSchema.Check;
 import io.shardwright.schema.ShardSchema.Table;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,9 +20,6 @@ import java.util.Optional;
 /** Reads one shard for {@link Apply} and adds the CHECK of gene ids to the tables it finds. */
 record ShardVisit(
     Configuration configuration, ShardId shard, Connection connection, Findings findings) {
-  private static final String CHECK_VIOLATION = "23514";
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
-  private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
   /**
    * @param objects where the CHECKs are listed that were created or existed
@@ -32,38 +28,19 @@ record ShardVisit(
     List<String> tables = new ArrayList<>(configuration.reference());
     configuration.groups().values().forEach(group -> tables.addAll(group.tables().keySet()));
     ShardSchema schema = ShardInspector.inspect(connection, tables);
+    for (ShardSchema.Misfit misfit : schema.misfits()) {
+      findings.problem(
+          new Place(Optional.of(shard), misfit.table()), misfit.message(), misfit.action());
+    }
     for (Group group : configuration.groups().values()) {
       for (GeneCheck check : geneChecks(group, schema)) {
         ensure(check, schema.tables().get(check.table()), options, objects);
       }
     }
-    return new ShardView(shard, withTimeZoneOfFile(schema), digests(schema));
+    return new ShardView(shard, database().completed(connection, schema), digests(schema));
   }
 
-  /**
-   * The zone that clients get which set none, as JDBC drivers do. Only some roles may read it; the
-   * comparison of shards is then left out.
-   */
-  private ShardSchema withTimeZoneOfFile(ShardSchema schema) throws SQLException {
-    if (schema.settings().timeZone().isPresent()) {
-      return schema;
-    }
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT setting FROM pg_file_settings WHERE lower(name) = 'timezone' AND applied")) {
-      return row.next()
-          ? new ShardSchema(schema.settings().withTimeZone(row.getString(1)), schema.tables())
-          : schema;
-    } catch (SQLException e) {
-      if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
-        return schema;
-      }
-      throw e;
-    }
-  }
-
-  private static List<GeneCheck> geneChecks(Group group, ShardSchema schema) {
+  private List<GeneCheck> geneChecks(Group group, ShardSchema schema) {
     List<GeneCheck> checks = new ArrayList<>();
     if (group.id().isPresent() && GeneIdLayout.existsFor(group.buckets())) {
       String id = group.id().get().column();
@@ -71,14 +48,14 @@ record ShardVisit(
       for (String name : group.tables().keySet()) {
         schema
             .table(name)
-            .filter(table -> table.column(id).filter(KeyChecks::isGeneType).isPresent())
+            .filter(table -> table.column(id).filter(database()::isGeneType).isPresent())
             .filter(
                 table ->
                     table
                         .column(ShardSchema.BUCKET_COLUMN)
-                        .filter(KeyChecks::isBucketType)
+                        .filter(database()::isBucketType)
                         .isPresent())
-            .ifPresent(table -> checks.add(new GeneCheck(name, id, layout)));
+            .ifPresent(table -> checks.add(new GeneCheck(database(), name, id, layout)));
       }
     }
     return checks;
@@ -109,19 +86,19 @@ record ShardVisit(
 
   private void report(GeneCheck check, Place place, SQLException e) throws SQLException {
     String what = "table " + check.table();
-    switch (String.valueOf(e.getSQLState())) {
-      case CHECK_VIOLATION ->
-          findings.problem(
-              place,
-              what + " has rows whose " + check.column() + " names another bucket than bucket_id",
-              "find them with shardwright verify --placement -c FILE, correct them, run apply again");
-      case LOCK_NOT_AVAILABLE ->
-          findings.problem(
-              ErrorCode.DDL_INCOMPLETE,
-              place,
-              what + " is locked by a long transaction, so its gene CHECK could not be added",
-              "run apply again when that transaction has ended");
-      default -> throw e;
+    if (SqlFailure.isCheckViolation(e)) {
+      findings.problem(
+          place,
+          what + " has rows whose " + check.column() + " names another bucket than bucket_id",
+          "find them with shardwright verify --placement -c FILE, correct them, run apply again");
+    } else if (SqlFailure.isLockTimeout(e)) {
+      findings.problem(
+          ErrorCode.DDL_INCOMPLETE,
+          place,
+          what + " is locked by a long transaction, so its gene CHECK could not be added",
+          "run apply again when that transaction has ended");
+    } else {
+      throw e;
     }
   }
 
@@ -129,9 +106,13 @@ record ShardVisit(
     Map<String, ReferenceDigest> digests = new HashMap<>();
     for (String table : configuration.reference()) {
       if (schema.table(table).isPresent()) {
-        digests.put(table, ReferenceDigest.read(connection, table));
+        digests.put(table, database().digest(connection, schema.tables().get(table)));
       }
     }
     return digests;
+  }
+
+  private ShardDatabase database() {
+    return ShardDatabase.of(configuration.product());
   }
 }

@@ -10,7 +10,6 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
-import io.shardwright.testkit.EmbeddedPostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -31,9 +30,12 @@ abstract class CatalogFixture {
   String url;
   Configuration configuration;
 
+  /** The url of an empty database. */
+  abstract String newDatabase();
+
   @BeforeEach
   void createDatabase() {
-    url = EmbeddedPostgresServer.shared().createDatabase("catalog");
+    url = newDatabase();
     configuration = configuration(url, GROUPS);
   }
 

@@ -11,9 +11,10 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.stream.Collectors;
 
-/** Configurations whose databases are on the shared test server. */
+/** Configurations whose databases are on the shared test servers, which have the same user. */
 public final class TestingConfiguration {
   private static final EmbeddedPostgresServer SERVER = EmbeddedPostgresServer.shared();
 
@@ -36,8 +37,13 @@ public final class TestingConfiguration {
     return ConfigurationReader.parse("test.yaml", yaml + rest, Map.of());
   }
 
+  /** On MariaDB, too, several statements may be executed as one. */
   public static Connection connect(String url) throws SQLException {
-    return DriverManager.getConnection(url, SERVER.user(), SERVER.password());
+    Properties properties = new Properties();
+    properties.setProperty("user", SERVER.user());
+    properties.setProperty("password", SERVER.password());
+    properties.setProperty("allowMultiQueries", "true");
+    return DriverManager.getConnection(url, properties);
   }
 
   public static void execute(String url, String sql) throws SQLException {

@@ -188,10 +188,13 @@ class ApplyTest {
     String long2 = "a".repeat(62) + "2";
     GeneIdLayout layout = GeneIdLayout.forBuckets(1024);
 
-    assertThat(new GeneCheck(long1, "id", layout).name()).hasSize(63);
-    assertThat(new GeneCheck(long1, "id", layout).name())
-        .isNotEqualTo(new GeneCheck(long2, "id", layout).name());
-    assertThat(new GeneCheck("ü".repeat(31), "id", layout).name().getBytes(StandardCharsets.UTF_8))
+    assertThat(new GeneCheck(PostgresShard.INSTANCE, long1, "id", layout).name()).hasSize(63);
+    assertThat(new GeneCheck(PostgresShard.INSTANCE, long1, "id", layout).name())
+        .isNotEqualTo(new GeneCheck(PostgresShard.INSTANCE, long2, "id", layout).name());
+    assertThat(
+            new GeneCheck(PostgresShard.INSTANCE, "ü".repeat(31), "id", layout)
+                .name()
+                .getBytes(StandardCharsets.UTF_8))
         .hasSizeLessThanOrEqualTo(63);
   }
 
@@ -290,22 +293,6 @@ class ApplyTest {
               assertThat(p.code()).isEqualTo(ErrorCode.SHARD_LOGIN_FAILED);
               assertThat(p.toString()).contains("shards.s0.password").doesNotContain("hunter2");
             });
-  }
-
-  @Test
-  void run_mysqlUrls_areForALaterVersion() {
-    OrderShards shards =
-        new OrderShards(Optional.of("jdbc:mysql://h/c"), List.of("jdbc:mariadb://h/a"));
-
-    assertThat(shards.apply().problems())
-        .extracting(Finding::message, Finding::action)
-        .containsExactly(
-            tuple(
-                "the catalog is not a PostgreSQL database",
-                "PostgreSQL only in this version: use a jdbc:postgresql: url"),
-            tuple(
-                "the shard is not a PostgreSQL database",
-                "PostgreSQL only in this version: use a jdbc:postgresql: url"));
   }
 
   @Test

@@ -149,7 +149,7 @@ class ShardInspectorTest {
       s.execute("CREATE TABLE \"Mixed\" (a int); CREATE VIEW v AS SELECT 1 AS a");
       ShardSchema schema = ShardInspector.inspect(c, List.of("Mixed", "mixed", "v", "nothing"));
       assertThat(schema.tables()).containsOnlyKeys("Mixed");
-      assertThat(schema.settings().majorVersion()).isGreaterThanOrEqualTo(17);
+      assertThat(schema.settings().release()).isEqualTo("17");
       assertThat(schema.settings().encoding()).isEqualTo("UTF8");
       assertThat(schema.settings().collation()).isEqualTo("builtin C.UTF-8");
     }

@@ -80,7 +80,9 @@ class StoredFormatTest {
     assertThat(document)
         .contains(
             "CHECK "
-                + new GeneCheck("orders", "order_id", GeneIdLayout.forBuckets(4096)).expression());
+                + new GeneCheck(
+                        PostgresShard.INSTANCE, "orders", "order_id", GeneIdLayout.forBuckets(4096))
+                    .expression());
   }
 
   private static void dump(String url, List<String> tables, List<String> to) throws SQLException {

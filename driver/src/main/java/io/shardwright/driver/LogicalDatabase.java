@@ -14,6 +14,7 @@ import io.shardwright.sql.Schema.ValueOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -126,10 +127,10 @@ final class LogicalDatabase {
   }
 
   private static boolean guards(ShardSchema.Check check, String column, GeneIdLayout layout) {
-    String bare = check.definition().replaceAll("[\\s()\"]", "");
+    String bare = check.definition().replaceAll("[\\s()\"`]", "").toLowerCase(Locale.ROOT);
     return check.validated()
         && check.name().startsWith(GENE_CHECK_PREFIX)
-        && bare.contains(column + ">>" + layout.geneShift())
+        && bare.contains(column.toLowerCase(Locale.ROOT) + ">>" + layout.geneShift())
         && bare.contains("&" + (layout.buckets() - 1));
   }
 
@@ -144,36 +145,10 @@ final class LogicalDatabase {
             .map(ShardSchema.Collation::name)
             .filter(n -> !n.equals(databaseCollation));
     return new Schema.Column(
-        column.name(), order(column), column.maxLength(), own, column.keyType());
-  }
-
-  static ValueOrder order(ShardSchema.Column column) {
-    return switch (column.typeName()) {
-      case "int2",
-          "int4",
-          "int8",
-          "numeric",
-          "float4",
-          "float8",
-          "bool",
-          "date",
-          "time",
-          "timetz",
-          "timestamp",
-          "timestamptz",
-          "uuid",
-          "bytea" ->
-          ValueOrder.NATURAL;
-      case "text", "varchar" ->
-          column.collation().map(LogicalDatabase::order).orElse(ValueOrder.UNKNOWN);
-      default -> ValueOrder.UNKNOWN;
-    };
-  }
-
-  private static ValueOrder order(ShardSchema.Collation collation) {
-    if (!collation.deterministic()) {
-      return ValueOrder.UNKNOWN;
-    }
-    return collation.codePointOrder() ? ValueOrder.CODE_POINT : ValueOrder.EQUALITY_ONLY;
+        column.name(),
+        ValueOrder.valueOf(column.ordering().name()),
+        column.maxLength(),
+        own,
+        column.keyType());
   }
 }

@@ -25,7 +25,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-class JdbcCatalogTest extends CatalogFixture {
+/** What a catalog in a database does, on each of them. */
+abstract class JdbcCatalogContract extends CatalogFixture {
   @Test
   void load_beforeInstall_asksForApply() {
     assertThat(code(() -> open().load())).isEqualTo(ErrorCode.NOT_APPLIED);

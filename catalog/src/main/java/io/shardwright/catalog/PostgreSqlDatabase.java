@@ -1,0 +1,72 @@
+package io.shardwright.catalog;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Properties;
+
+/** PostgreSQL 15 and newer. DDL is part of its transaction. */
+final class PostgreSqlDatabase extends Database {
+  static final PostgreSqlDatabase INSTANCE = new PostgreSqlDatabase();
+
+  /** The first version whose catalogs have all that is read of a shard. */
+  private static final int OLDEST_MAJOR_VERSION = 15;
+
+  /** Application-wide key of the advisory lock: "SHARDWRT" in ASCII. */
+  private static final long LOCK = 0x5348415244575254L;
+
+  private PostgreSqlDatabase() {}
+
+  @Override
+  void checkVersion(Connection connection) throws SQLException {
+    int version = connection.getMetaData().getDatabaseMajorVersion();
+    if (version < OLDEST_MAJOR_VERSION) {
+      throw tooOld("PostgreSQL " + version, Integer.toString(OLDEST_MAJOR_VERSION));
+    }
+  }
+
+  @Override
+  void setTimeouts(Properties properties, DatabaseLogin login) {
+    properties.setProperty("connectTimeout", Long.toString(login.connect().toSeconds()));
+    properties.setProperty("socketTimeout", Long.toString(login.socket().toSeconds()));
+    properties.setProperty("ApplicationName", "shardwright");
+  }
+
+  @Override
+  void limitStatements(Statement statement, Duration timeout) throws SQLException {
+    statement.execute("SET statement_timeout = " + timeout.toMillis());
+  }
+
+  @Override
+  public void limitLockWait(Statement statement, Duration timeout) throws SQLException {
+    statement.execute("SET lock_timeout = " + timeout.toMillis());
+  }
+
+  @Override
+  public String quote(String identifier) {
+    return '"' + identifier.replace("\"", "\"\"") + '"';
+  }
+
+  @Override
+  public <T> T locked(Connection connection, Work<T> work) throws SQLException {
+    return inTransaction(
+        connection,
+        c -> {
+          try (Statement statement = c.createStatement()) {
+            statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
+          }
+          return work.run(c);
+        });
+  }
+
+  @Override
+  public boolean exists(Connection connection, String table) throws SQLException {
+    return isOne(connection, "SELECT (to_regclass(quote_ident(?)) IS NOT NULL)::int", table);
+  }
+
+  @Override
+  public String ownTable(String ddl) {
+    return ddl;
+  }
+}

@@ -1,0 +1,62 @@
+package io.shardwright.catalog;
+
+import java.sql.SQLException;
+import java.util.Set;
+
+/**
+ * What went wrong at a server, by SQLSTATE (PostgreSQL) or by error code (MariaDB, whose SQLSTATEs
+ * are coarser; pgjdbc's error codes are 0).
+ */
+public final class SqlFailure {
+  private static final int ACCESS_DENIED_TO_DATABASE = 1044;
+  private static final Set<Integer> NO_RIGHT = Set.of(1142, 1143, 1227, 1370);
+  private static final int CONNECTION_KILLED = 1927;
+  private static final int NO_SUCH_TABLE = 1146;
+  private static final int LOCK_WAIT_TIMEOUT = 1205;
+  private static final int CONSTRAINT_FAILED = 4025;
+
+  /** Deadlock, duplicate key, "record has changed since last read". */
+  private static final Set<Integer> CONFLICTS = Set.of(1213, 1062, 1020);
+
+  private SqlFailure() {}
+
+  /** The server was reached and refused the user or the password. */
+  public static boolean isLogin(SQLException e) {
+    return state(e).startsWith("28") || e.getErrorCode() == ACCESS_DENIED_TO_DATABASE;
+  }
+
+  /** The user lacks a right. */
+  public static boolean isMissingRight(SQLException e) {
+    return state(e).equals("42501") || NO_RIGHT.contains(e.getErrorCode());
+  }
+
+  /** The connection is of no use any more. */
+  public static boolean isBroken(SQLException e) {
+    return state(e).startsWith("08")
+        || state(e).startsWith("57P")
+        || e.getErrorCode() == CONNECTION_KILLED;
+  }
+
+  public static boolean isMissingTable(SQLException e) {
+    return state(e).equals("42P01") || e.getErrorCode() == NO_SUCH_TABLE;
+  }
+
+  /** Another transaction did not let go of its lock in time. */
+  public static boolean isLockTimeout(SQLException e) {
+    return state(e).equals("55P03") || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
+  }
+
+  public static boolean isCheckViolation(SQLException e) {
+    return state(e).equals("23514") || e.getErrorCode() == CONSTRAINT_FAILED;
+  }
+
+  /** Others changed the same rows at the same time. */
+  static boolean isConflict(SQLException e) {
+    return Set.of("40001", "40P01", "23505").contains(state(e))
+        || CONFLICTS.contains(e.getErrorCode());
+  }
+
+  private static String state(SQLException e) {
+    return String.valueOf(e.getSQLState());
+  }
+}

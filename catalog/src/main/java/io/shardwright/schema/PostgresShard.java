@@ -1,0 +1,143 @@
+package io.shardwright.schema;
+
+import io.shardwright.catalog.Database;
+import io.shardwright.catalog.SqlFailure;
+import io.shardwright.config.DatabaseProduct;
+import io.shardwright.schema.ShardSchema.Column;
+import io.shardwright.schema.ShardSchema.Source;
+import io.shardwright.schema.ShardSchema.Table;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Collection;
+import java.util.Set;
+
+/** PostgreSQL. */
+final class PostgresShard extends ShardDatabase {
+  static final PostgresShard INSTANCE = new PostgresShard();
+
+  private static final String CANONICAL_TEXT =
+      "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD';"
+          + " SET LOCAL IntervalStyle = 'postgres'; SET LOCAL extra_float_digits = 1;"
+          + " SET LOCAL bytea_output = 'hex'";
+
+  private PostgresShard() {
+    super(Database.of(DatabaseProduct.POSTGRESQL));
+  }
+
+  @Override
+  ShardSchema inspect(Connection connection, Collection<String> tables) throws SQLException {
+    return new PostgresInspector().read(connection, tables);
+  }
+
+  /**
+   * The zone that clients get which set none, as JDBC drivers do. Only some roles may read it; the
+   * comparison of shards is then left out.
+   */
+  @Override
+  ShardSchema completed(Connection connection, ShardSchema schema) throws SQLException {
+    if (schema.settings().timeZone().isPresent()) {
+      return schema;
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT setting FROM pg_file_settings WHERE lower(name) = 'timezone' AND applied")) {
+      return row.next()
+          ? schema.withSettings(schema.settings().withTimeZone(row.getString(1)))
+          : schema;
+    } catch (SQLException e) {
+      if (SqlFailure.isMissingRight(e)) {
+        return schema;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  String whyNoKey(Column column) {
+    return PostgresTypes.whyNoKey(column);
+  }
+
+  @Override
+  boolean isGeneType(Column column) {
+    return column.typeName().equals("int8");
+  }
+
+  @Override
+  boolean isBucketType(Column column) {
+    return Set.of("int2", "int4", "int8").contains(column.typeName());
+  }
+
+  @Override
+  boolean isWide(Column bucket) {
+    return !bucket.typeName().equals("int2");
+  }
+
+  @Override
+  String setNotNull(Table table, Column column) {
+    return alter(table, column) + " SET NOT NULL";
+  }
+
+  @Override
+  String dropDefault(Table table, Column column) {
+    return alter(table, column)
+        + (column.source() == Source.IDENTITY ? " DROP IDENTITY" : " DROP DEFAULT");
+  }
+
+  private String alter(Table table, Column column) {
+    return "ALTER TABLE " + quote(table.name()) + " ALTER COLUMN " + quote(column.name());
+  }
+
+  @Override
+  String unvalidated() {
+    return " NOT VALID";
+  }
+
+  @Override
+  String validate(String table, String constraint) {
+    return "ALTER TABLE " + quote(table) + " VALIDATE CONSTRAINT " + quote(constraint);
+  }
+
+  @Override
+  String bare(String check) {
+    return check.replaceAll("::bigint|::integer|NOT VALID|[\\s()\"]", "");
+  }
+
+  @Override
+  boolean hasCheck(Connection connection, String table, String constraint) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT 1 FROM pg_constraint"
+                + " WHERE conrelid = to_regclass(quote_ident(?)) AND conname = ?")) {
+      select.setString(1, table);
+      select.setString(2, constraint);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next();
+      }
+    }
+  }
+
+  @Override
+  ReferenceDigest digest(Connection connection, Table table) throws SQLException {
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(CANONICAL_TEXT);
+      try (ResultSet row =
+          statement.executeQuery(
+              "SELECT count(*), COALESCE(sum(('x' || left(h, 16))::bit(64)::bigint::numeric), 0),"
+                  + " COALESCE(sum(('x' || right(h, 16))::bit(64)::bigint::numeric), 0)"
+                  + " FROM (SELECT md5((r.*)::text) AS h FROM "
+                  + quote(table.name())
+                  + " r) digests")) {
+        row.next();
+        return new ReferenceDigest(row.getLong(1), row.getBigDecimal(2), row.getBigDecimal(3));
+      }
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.shardwright.schema;
+
+import io.shardwright.catalog.Database;
+import io.shardwright.config.DatabaseProduct;
+import io.shardwright.schema.ShardSchema.Column;
+import io.shardwright.schema.ShardSchema.Table;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+
+/** What the products do differently, as far as tables and their rows are concerned. Stateless. */
+abstract sealed class ShardDatabase permits PostgresShard, MariaDbShard {
+  private final Database database;
+
+  ShardDatabase(Database database) {
+    this.database = database;
+  }
+
+  static ShardDatabase of(DatabaseProduct product) {
+    return switch (product) {
+      case POSTGRESQL -> PostgresShard.INSTANCE;
+      case MARIADB -> MariaDbShard.INSTANCE;
+    };
+  }
+
+  final Database database() {
+    return database;
+  }
+
+  final String quote(String identifier) {
+    return database.quote(identifier);
+  }
+
+  abstract ShardSchema inspect(Connection connection, Collection<String> tables)
+      throws SQLException;
+
+  /** With what only some users may read, if this one may. */
+  abstract ShardSchema completed(Connection connection, ShardSchema schema) throws SQLException;
+
+  /** Why a column whose {@code keyType} is empty has none, and what to use. */
+  abstract String whyNoKey(Column column);
+
+  /** Of 64 bits with sign. */
+  abstract boolean isGeneType(Column column);
+
+  /** An integer. */
+  abstract boolean isBucketType(Column column);
+
+  /** It holds numbers beyond those of a smallint. */
+  abstract boolean isWide(Column bucket);
+
+  /** The statement that forbids NULL. */
+  abstract String setNotNull(Table table, Column column);
+
+  /** The statement that takes away what fills the column when an INSERT omits it. */
+  abstract String dropDefault(Table table, Column column);
+
+  /** What stands behind a CHECK that shall be added without reading the rows, if that can be. */
+  abstract String unvalidated();
+
+  /** The statement that reads the rows for a CHECK that was added without; empty: none is. */
+  abstract String validate(String table, String constraint);
+
+  /** A CHECK as the server prints it, without what printing changes. */
+  abstract String bare(String check);
+
+  /** Whether the table has a CHECK of this name. */
+  abstract boolean hasCheck(Connection connection, String table, String constraint)
+      throws SQLException;
+
+  /** Reads the whole table. */
+  abstract ReferenceDigest digest(Connection connection, Table table) throws SQLException;
+}
