@@ -66,36 +66,50 @@ SELECT order_id FROM orders WHERE (tenant_id, buyer_id) <> (1, 1) ORDER BY 1;
 
 -- construct: casts
 -- class: single
+-- mariadb: SELECT order_id FROM orders WHERE tenant_id = CAST(1 AS SIGNED) AND buyer_id = CAST(1 AS SIGNED) ORDER BY 1
 SELECT order_id FROM orders WHERE tenant_id = 1::int AND buyer_id = CAST(1 AS bigint) ORDER BY 1;
 -- params: 1, '1'
+-- mariadb: SELECT order_id FROM orders WHERE tenant_id = CAST(? AS SIGNED) AND buyer_id = CAST(? AS SIGNED) ORDER BY 1
 SELECT order_id FROM orders WHERE tenant_id = ?::int AND buyer_id = CAST(? AS bigint) ORDER BY 1;
 SELECT order_id FROM orders WHERE tenant_id = '1' AND buyer_id = '1' ORDER BY 1;
 -- today: scatter
+-- only: postgres
 SELECT order_id FROM orders WHERE tenant_id = int '1' AND buyer_id = bigint '1' ORDER BY 1;
 -- today: scatter
+-- mariadb: SELECT order_id FROM orders WHERE CAST(tenant_id AS SIGNED) = 1 AND buyer_id = 1 ORDER BY 1
 SELECT order_id FROM orders WHERE tenant_id::bigint = 1 AND buyer_id = 1 ORDER BY 1;
 SELECT id FROM samples WHERE k = 2.0 ORDER BY 1;
 -- today: scatter
+-- mariadb: SELECT id FROM samples WHERE k = CAST(2.00 AS DECIMAL(30,10)) ORDER BY 1
 SELECT id FROM samples WHERE k = 2.00::numeric ORDER BY 1;
 SELECT id FROM samples WHERE 2.5 = k;
 -- params: 2.5
 SELECT id FROM samples WHERE k = ?;
 -- class: scatter
+-- mariadb: SELECT order_id FROM orders WHERE CAST(buyer_id AS CHAR) = '1' AND tenant_id = 1 ORDER BY 1
 SELECT order_id FROM orders WHERE CAST(buyer_id AS varchar) = '1' AND tenant_id = 1 ORDER BY 1;
+-- mariadb: SELECT order_id FROM orders WHERE CAST(buyer_id AS CHAR) = '10' ORDER BY 1
 SELECT order_id FROM orders WHERE buyer_id::text = '10' ORDER BY 1;
+-- mariadb: SELECT id FROM samples WHERE CAST(k AS DOUBLE) = 2 ORDER BY 1
 SELECT id FROM samples WHERE k::float8 = 2 ORDER BY 1;
+-- mariadb: SELECT id FROM samples WHERE k = CAST(9223372036854775807 AS DOUBLE)
 SELECT id FROM samples WHERE k = 9223372036854775807::float8;
 
 -- construct: aliases, quotes, case, schema
 -- class: single
 SELECT o.order_id FROM orders AS o WHERE o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY 1;
+-- mariadb: SELECT `o`.order_id FROM `orders` `o` WHERE `o`.`tenant_id` = 1 AND `buyer_id` = 1 ORDER BY 1
 SELECT "o".order_id FROM "orders" "o" WHERE "o"."tenant_id" = 1 AND "buyer_id" = 1 ORDER BY 1;
+-- mariadb: SELECT Order_Id FROM orders WHERE orders.TENANT_ID = 1 AND BUYER_ID = 1 ORDER BY 1
 SELECT Order_Id FROM ORDERS WHERE Orders.TENANT_ID = 1 AND BUYER_ID = 1 ORDER BY 1;
+-- mariadb: SELECT order_id FROM orders WHERE tenant_id = 1 AND orders.buyer_id = 1 ORDER BY 1
 SELECT order_id FROM public.orders WHERE tenant_id = 1 AND public.orders.buyer_id = 1 ORDER BY 1;
 SELECT "Mixed Case", order_id AS "Buyer_Id" FROM orders WHERE tenant_id = 1 AND buyer_id = 2 AND "Mixed Case" > 4 ORDER BY "Mixed Case";
 -- today: refused SW202
+-- only: postgres
 SELECT a, b FROM orders AS o (bucket, a, b) WHERE a = 1 AND b = 1;
 -- class: scatter
+-- mariadb: SELECT `Mixed Case` FROM `orders` WHERE `orders`.`Mixed Case` > 20 ORDER BY `Mixed Case` DESC
 SELECT "Mixed Case" FROM "orders" WHERE "orders"."Mixed Case" > 20 ORDER BY "Mixed Case" DESC;
 
 -- construct: CTE and derived tables that pin the key
@@ -107,6 +121,7 @@ SELECT order_id FROM (SELECT * FROM orders WHERE tenant_id = 1 AND buyer_id = 1)
 SELECT id FROM (SELECT order_id AS id, buyer_id AS b, tenant_id AS t FROM orders) d WHERE d.t = 1 AND d.b = 1 ORDER BY 1;
 SELECT d.n, o.status FROM (SELECT count(*) AS n FROM items WHERE tenant_id = 1 AND buyer_id = 1) d CROSS JOIN orders o WHERE o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY o.order_id;
 -- today: scatter
+-- mariadb: WITH k AS (SELECT 1 AS t, CAST(1 AS SIGNED) AS b) SELECT o.order_id FROM orders o JOIN k ON o.tenant_id = k.t AND o.buyer_id = k.b ORDER BY 1
 WITH k AS (SELECT 1 AS t, 1::bigint AS b) SELECT o.order_id FROM orders o JOIN k ON o.tenant_id = k.t AND o.buyer_id = k.b ORDER BY 1;
 
 -- construct: key equated through ON or USING
@@ -134,18 +149,22 @@ SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id BETWEEN 1 AND 4 ORD
 -- class: scatter
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id BETWEEN 1 AND 1000000000 ORDER BY 1;
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id > 3 ORDER BY 1;
+-- only: postgres
 SELECT order_id FROM orders WHERE tenant_id BETWEEN SYMMETRIC 2 AND 1 ORDER BY 1;
 
 -- construct: = ANY of an array
 -- class: multi
 -- today: scatter
+-- only: postgres
 SELECT id FROM samples WHERE k = ANY (ARRAY[1, 2]) ORDER BY 1;
 -- today: scatter
+-- only: postgres
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = ANY ('{1,3}'::bigint[]) ORDER BY 1;
 
 -- construct: IS NOT DISTINCT FROM
 -- class: single
 -- today: scatter
+-- mariadb: SELECT id FROM samples WHERE k <=> 2 ORDER BY 1
 SELECT id FROM samples WHERE k IS NOT DISTINCT FROM 2 ORDER BY 1;
 
 -- construct: parameters of any Java type
@@ -158,7 +177,7 @@ SELECT order_id FROM orders WHERE tenant_id = ? AND buyer_id = ? ORDER BY 1;
 SELECT order_id FROM orders WHERE tenant_id = ? AND buyer_id = ? ORDER BY 1;
 -- params: double 1, float 1
 SELECT order_id FROM orders WHERE tenant_id = ? AND buyer_id = ? ORDER BY 1;
--- fails: 42883
+-- fails: 42883 on postgres
 -- params: 1, '1'
 SELECT order_id FROM orders WHERE tenant_id = ? AND buyer_id = ? ORDER BY 1;
 

@@ -39,10 +39,12 @@ SELECT order_id FROM orders ORDER BY order_id LIMIT ?;
 -- construct: a global aggregate over nothing gives one row
 -- class: scatter
 SELECT count(*), count(amount), sum(amount), avg(amount), min(status), max(created_at) FROM orders WHERE amount = 123456;
+-- mariadb: SELECT coalesce(sum(amount), 0), count(DISTINCT status), min(quantity > 1), GROUP_CONCAT(status ORDER BY order_id SEPARATOR ',') FROM orders WHERE amount = 123456
 SELECT coalesce(sum(amount), 0), count(DISTINCT status), bool_and(quantity > 1), string_agg(status, ',' ORDER BY order_id) FROM orders WHERE amount = 123456;
 SELECT sum(quantity) + 1 FROM orders WHERE false;
 SELECT count(*) FROM orders WHERE false HAVING count(*) > 0;
 SELECT count(*) FROM orders WHERE false HAVING count(*) = 0;
+-- mariadb: SELECT count(*) FROM orders WHERE amount = 123456 LIMIT 18446744073709551615 OFFSET 1
 SELECT count(*) FROM orders WHERE amount = 123456 OFFSET 1;
 -- today: refused SW207
 SELECT 'none' WHERE NOT EXISTS (SELECT 1 FROM orders WHERE amount = 123456);
@@ -52,4 +54,5 @@ SELECT 'none' WHERE NOT EXISTS (SELECT 1 FROM orders WHERE amount = 123456);
 SELECT status, count(*) FROM orders WHERE amount = 123456 GROUP BY status;
 SELECT status, avg(amount) FROM orders WHERE false GROUP BY status HAVING count(*) > 0 ORDER BY 1;
 -- today: refused SW208
+-- only: postgres
 SELECT count(*) FROM orders WHERE false GROUP BY ();

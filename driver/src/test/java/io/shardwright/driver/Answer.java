@@ -28,20 +28,35 @@ record Answer(
   /** Executed as a prepared statement. */
   static Answer of(Connection connection, String sql, List<?> parameters) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      return of(statement, parameters);
+      set(statement, parameters);
+      return of(statement, statement.execute(), false);
     }
   }
 
-  static Answer of(PreparedStatement statement, List<?> parameters) throws SQLException {
+  /** With the generated keys of these columns. */
+  static Answer of(Connection connection, String sql, List<?> parameters, List<String> keys)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(sql, keys.toArray(String[]::new))) {
+      set(statement, parameters);
+      return of(statement, statement.execute(), true);
+    }
+  }
+
+  private static void set(PreparedStatement statement, List<?> parameters) throws SQLException {
     for (int i = 0; i < parameters.size(); i++) {
       Object value = parameters.get(i);
       statement.setObject(i + 1, value == CorpusValues.NULL ? null : value);
     }
-    return of(statement, statement.execute());
   }
 
-  /** Of a statement that was just executed. */
+  /** Of a statement that was just executed and was not asked for generated keys. */
   static Answer of(Statement statement, boolean hasRows) throws SQLException {
+    return of(statement, hasRows, false);
+  }
+
+  private static Answer of(Statement statement, boolean hasRows, boolean askedForKeys)
+      throws SQLException {
     List<String> warnings = new ArrayList<>();
     for (SQLWarning w = statement.getWarnings(); w != null; w = w.getNextWarning()) {
       warnings.add(w.getMessage());
@@ -53,6 +68,9 @@ record Answer(
       }
     }
     List<List<String>> count = List.of(List.of("count " + statement.getUpdateCount()));
+    if (!askedForKeys) {
+      return new Answer(List.of(), count, List.of(), warnings);
+    }
     try (ResultSet keys = statement.getGeneratedKeys()) {
       List<String> all = new ArrayList<>(columns(keys));
       rows(keys).forEach(row -> all.add(String.join("|", row)));

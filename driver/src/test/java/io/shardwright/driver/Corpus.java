@@ -31,6 +31,7 @@ final class Corpus {
   private final List<CorpusStatement> statements = new ArrayList<>();
   private final Map<String, List<String>> headers = new LinkedHashMap<>();
   private final StringBuilder text = new StringBuilder();
+  private Optional<String> onlyDatabase = Optional.empty();
   private String family;
   private String construct;
   private Expected wanted;
@@ -100,6 +101,7 @@ final class Corpus {
     String value = line.substring(colon + 2).strip();
     switch (name) {
       case "family" -> family = value;
+      case "database" -> onlyDatabase = Optional.of(value);
       case "construct" -> {
         construct = value;
         wanted = null;
@@ -142,7 +144,7 @@ final class Corpus {
       if (family == null || construct == null || wanted == null) {
         throw mistake("family, construct and class stand above a statement");
       }
-      if (header("only").map(database::equals).orElse(true)) {
+      if (header("only").or(() -> onlyDatabase).map(database::equals).orElse(true)) {
         statements.add(statement(header(database).orElse(text.toString())));
       }
       text.setLength(0);

@@ -9,6 +9,8 @@ import io.shardwright.driver.CorpusStatement.Reach;
 import io.shardwright.routing.GeneIdLayout;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,14 +87,20 @@ class CorpusFormatTest {
         .isEqualTo(CorpusValues.ordersBucket(1, 1));
   }
 
-  @Test
-  void corpus_namesEachConstructOnceInAFamily() {
-    assertThat(Corpus.statements("postgres"))
-        .extracting(CorpusStatement::toString)
-        .doesNotHaveDuplicates();
-    assertThat(
-            Corpus.statements("postgres").stream()
-                .collect(Collectors.groupingBy(CorpusStatement::family)))
-        .hasSize(Corpus.files().size());
+  @ParameterizedTest
+  @ValueSource(strings = {"postgres", "mariadb"})
+  void corpus_isReadable(String database) {
+    List<CorpusStatement> statements = Corpus.statements(database);
+
+    assertThat(statements).hasSizeGreaterThan(600);
+    assertThat(statements).extracting(CorpusStatement::toString).doesNotHaveDuplicates();
+    Map<String, Set<String>> filesByFamily =
+        statements.stream()
+            .collect(
+                Collectors.groupingBy(
+                    CorpusStatement::family,
+                    Collectors.mapping(
+                        s -> s.where().substring(0, s.where().indexOf(':')), Collectors.toSet())));
+    assertThat(filesByFamily).allSatisfy((family, files) -> assertThat(files).hasSize(1));
   }
 }

@@ -9,7 +9,6 @@ import io.shardwright.driver.CorpusStatement.Reach;
 import io.shardwright.errors.ErrorCategory;
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -154,13 +153,9 @@ class CorpusTest {
 
   private static Answer prepared(Connection connection, CorpusStatement statement)
       throws SQLException {
-    String[] keys = statement.keys().toArray(String[]::new);
-    try (PreparedStatement prepared =
-        keys.length == 0
-            ? connection.prepareStatement(statement.sql())
-            : connection.prepareStatement(statement.sql(), keys)) {
-      return Answer.of(prepared, statement.parameters());
-    }
+    return statement.keys().isEmpty()
+        ? Answer.of(connection, statement.sql(), statement.parameters())
+        : Answer.of(connection, statement.sql(), statement.parameters(), statement.keys());
   }
 
   private static Answer text(Connection connection, CorpusStatement statement) throws SQLException {
