@@ -6,6 +6,7 @@ import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
+import io.shardwright.sql.Merge;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
 import io.shardwright.sql.Route.Argument;
@@ -45,7 +46,20 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   /** One statement and the shards that get it. */
-  private record Sent(List<String> shards, List<BucketId> buckets, ShardStatementText text) {}
+  private record Sent(List<String> shards, List<BucketId> buckets, ShardStatementText text) {
+    /** The same with the parameters numbered as those of the whole statement. */
+    Sent in(Merge.Part part) {
+      List<Argument> arguments =
+          text.arguments().stream()
+              .map(
+                  argument ->
+                      argument instanceof Argument.Parameter own
+                          ? new Argument.Parameter(part.parameters().get(own.index()))
+                          : argument)
+              .toList();
+      return new Sent(shards, buckets, new ShardStatementText(text.sql(), arguments));
+    }
+  }
 
   @Override
   public Integer call() {
@@ -80,6 +94,11 @@ final class ExplainCommand implements Callable<Integer> {
           route.statements().stream()
               .map(s -> new Sent(List.of(s.shard().name()), s.buckets(), s.text()))
               .toList();
+      case GATHERED ->
+          ((Merge.Gathered) route.merge())
+              .parts().stream()
+                  .flatMap(part -> sent(part.route(), all).stream().map(s -> s.in(part)))
+                  .toList();
     };
   }
 

@@ -9,6 +9,13 @@ final class MergeWords {
   private MergeWords() {}
 
   static String of(Merge merge, int statements) {
+    if (merge instanceof Merge.Gathered gathered) {
+      return "the rows of "
+          + gathered.parts().size()
+          + (gathered.parts().size() == 1 ? " part" : " parts")
+          + " come together, and one shard runs the last step over them: "
+          + text(gathered);
+    }
     if (statements < 2 || merge instanceof Merge.PassThrough) {
       return "none: the answer is passed on as it is";
     }
@@ -40,6 +47,15 @@ final class MergeWords {
     StringBuilder text = new StringBuilder();
     for (Merge.Piece piece : staged.text()) {
       text.append(piece instanceof Merge.Piece.Text fixed ? fixed.text() : "(its type)");
+    }
+    return text.toString();
+  }
+
+  private static String text(Merge.Gathered gathered) {
+    StringBuilder text = new StringBuilder();
+    for (Merge.Segment segment : gathered.text()) {
+      text.append(segment.text());
+      segment.part().ifPresent(part -> text.append("rows of part ").append(part + 1));
     }
     return text.toString();
   }

@@ -115,6 +115,8 @@ final class BatchExecution {
           connection.cluster().pools().keySet().stream()
               .map(shard -> new ShardStatement(shard, List.of(), route.anyShardStatement()))
               .toList();
+      case GATHERED ->
+          throw new ShardwrightException(ErrorCode.INVARIANT_BROKEN, "a read in a batch");
     };
   }
 

@@ -1,11 +1,14 @@
 package io.shardwright.driver;
 
+import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Merge;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
 import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.ShardStatementText;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +71,67 @@ final class Execution {
           single(connection.anyShard(plan.locksOrWrites()), route.anyShardStatement());
       case FIRST_SHARD -> single(connection.firstShard(), route.anyShardStatement());
       case EVERY_SHARD -> everyShard();
+      case GATHERED -> gathered((Merge.Gathered) route.merge());
+    }
+  }
+
+  /** Parts first, as statements of their own; then one shard runs the last step over their rows. */
+  private void gathered(Merge.Gathered merge) throws SQLException {
+    parameters.checkRepeatable();
+    if (settings.type() != ResultSet.TYPE_FORWARD_ONLY) {
+      throw SqlErrors.unsupported(
+          "a scrollable result set over several shards", "use TYPE_FORWARD_ONLY");
+    }
+    Gathering gathering = new Gathering(merge, parameters);
+    try {
+      for (Merge.Part part : merge.parts()) {
+        try (ShardwrightStatement reading =
+            new ShardwrightStatement(connection, settings.ofPart())) {
+          statement.runningPart(reading);
+          Execution execution =
+              new Execution(
+                  connection,
+                  reading,
+                  new Planned(part.plan(), ShapeCounters.UNCOUNTED),
+                  parameters.select(part.parameters()));
+          execution.readPart(part.route());
+          physicalStatements += execution.physicalStatements;
+          gathering.add(reading.rows());
+        }
+      }
+    } finally {
+      statement.ended();
+    }
+    ShardCall last = connection.anyShard(false);
+    boolean answered = false;
+    try {
+      gathering.prepare(last, settings);
+      last.rowsGathered(gathering.rows());
+      physicalStatements++;
+      statement.answerRows(LastStep.answer(connection, statement, plan, last));
+      answered = true;
+    } finally {
+      statement.ended();
+      if (!answered) {
+        last.close();
+      }
+    }
+  }
+
+  /** Where it goes has been decided with the whole statement. */
+  private void readPart(Route decided) throws SQLException {
+    route = decided;
+    switch (route.target()) {
+      case SHARDS -> {
+        connection.checkScatter(route, plan);
+        if (route.statements().size() == 1) {
+          single(connection.calls(route.statements())[0], route.statements().get(0).text());
+        } else {
+          scatter();
+        }
+      }
+      case GATHERED -> gathered((Merge.Gathered) route.merge());
+      default -> throw SqlErrors.of(ErrorCode.INVARIANT_BROKEN, "a part goes to " + route.target());
     }
   }
 

@@ -35,6 +35,25 @@ final class Parameters extends AbstractList<Object> implements RandomAccess {
     return new Parameters(setters.clone(), values.clone(), extras == null ? null : extras.clone());
   }
 
+  /**
+   * The parameters of a part of the statement.
+   *
+   * @param numbers from 0, of those that it has, in its order
+   */
+  Parameters select(List<Integer> numbers) {
+    Parameters selected = new Parameters(numbers.size());
+    for (int i = 0; i < numbers.size(); i++) {
+      int number = numbers.get(i);
+      selected.setters[i] = setters[number];
+      selected.values[i] = values[number];
+      if (extras != null) {
+        selected.extras = selected.extras == null ? new Object[numbers.size()] : selected.extras;
+        selected.extras[i] = extras[number];
+      }
+    }
+    return selected;
+  }
+
   void set(int index, Setter setter, Object value, Object extra) throws SQLException {
     if (index < 1 || index > setters.length) {
       throw SqlErrors.of(

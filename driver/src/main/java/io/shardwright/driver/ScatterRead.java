@@ -51,7 +51,7 @@ final class ScatterRead {
     this.parameters = parameters;
     this.calls = new ShardCall[route.statements().size()];
     this.missing = new SQLException[calls.length];
-    this.partial = connection.allowsPartial(plan);
+    this.partial = !statement.settings().isPart() && connection.allowsPartial(plan);
   }
 
   int physicalStatements() {
@@ -93,7 +93,10 @@ final class ScatterRead {
 
   private void prepare() throws SQLException {
     StatementSettings settings = statement.settings();
-    long rowsPerShard = Merging.rowsPerShard(route.merge(), settings.maxRows());
+    long rowsPerShard =
+        route.merge() instanceof Merge.Staged
+            ? CollectedRows.MAX_ROWS + 1L
+            : Merging.rowsPerShard(route.merge(), settings.maxRows());
     for (int i = 0; i < calls.length; i++) {
       if (calls[i] != null) {
         ShardStatement to = route.statements().get(i);
@@ -221,18 +224,12 @@ final class ScatterRead {
   private ResultSet lastStep(Merge.Staged staged, ShardCall[] present) throws SQLException {
     ShardCall last = LastStep.prepare(staged, present, statement.settings(), parameters);
     physicalStatements++;
-    last.limitRows(statement.settings().maxRows());
-    statement.running(last);
-    try {
-      last.executeQuery();
-    } catch (SQLException e) {
-      throw connection.failed(last, plan, e);
-    }
+    ResultSet answer = LastStep.answer(connection, statement, plan, last);
     for (ShardCall call : present) {
       if (call != last) {
         call.close();
       }
     }
-    return new ShardResultSet(statement, last);
+    return answer;
   }
 }

@@ -67,7 +67,7 @@ final class ShapeCounters {
       if (physicalStatements != 1) {
         extraStatements.add(physicalStatements - 1L);
       }
-      touched(physicalStatements == 0 ? 0 : Math.max(1, route.statements().size()));
+      touched(physicalStatements == 0 ? 0 : Math.max(1, shards(route)));
     }
   }
 
@@ -75,11 +75,19 @@ final class ShapeCounters {
     return switch (route.target()) {
       case ANY_SHARD, FIRST_SHARD -> anyShard;
       case EVERY_SHARD -> everyShard;
-      case SHARDS ->
-          route.statements().size() == 1
-              ? single
-              : plan.scatterReason().map(scatter::get).orElse(multi);
+      case SHARDS -> route.statements().size() == 1 ? single : several(plan);
+      case GATHERED -> several(plan);
     };
+  }
+
+  private LongAdder several(Plan plan) {
+    return plan.scatterReason().map(scatter::get).orElse(multi);
+  }
+
+  private static int shards(Route route) {
+    return route.target() == Route.Target.GATHERED
+        ? route.shards().size()
+        : route.statements().size();
   }
 
   private void touched(int shards) {

@@ -231,7 +231,9 @@ final class ShardCall {
 
   /** Ends this statement and begins another one on the same shard and lease. */
   void prepareNext(StatementSettings settings, String nextSql) throws SQLException {
-    physical.close();
+    if (physical != null) {
+      physical.close();
+    }
     rows = null;
     sql = nextSql;
     prepared = lease.connection().prepareStatement(nextSql);

@@ -30,6 +30,21 @@ final class ShardColumns {
    * @param declared the same with the length or scale that it was declared with
    */
   record Column(String label, String type, String declared) {
+    static Column of(ResultSetMetaData metaData, int number) throws SQLException {
+      String type = ShardColumns.type(metaData, number);
+      return new Column(
+          metaData.getColumnLabel(number), type, ShardColumns.declared(type, metaData, number));
+    }
+
+    /** The declared type, as a cast writes it. */
+    String castType() {
+      return isArray() ? type.substring(1) + "[]" : declared;
+    }
+
+    boolean isArray() {
+      return type.startsWith("_");
+    }
+
     private boolean agrees(Column other, Agreement agreement) {
       return label.equals(other.label)
           && (agreement == Agreement.DECLARED_TYPES
@@ -55,8 +70,7 @@ final class ShardColumns {
     ResultSetMetaData metaData = call.rows().getMetaData();
     ShardColumns result = new ShardColumns(call.shard());
     for (int i = 1; i <= metaData.getColumnCount(); i++) {
-      String type = type(metaData, i);
-      result.columns.add(new Column(metaData.getColumnLabel(i), type, declared(type, metaData, i)));
+      result.columns.add(Column.of(metaData, i));
     }
     return result;
   }

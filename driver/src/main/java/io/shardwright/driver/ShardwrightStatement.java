@@ -23,6 +23,7 @@ class ShardwrightStatement implements Statement {
   private final ShardwrightConnection connection;
   private final StatementSettings settings;
   private volatile ShardCall[] running = NOT_RUNNING;
+  private volatile ShardwrightStatement part;
   private volatile boolean cancelled;
   private List<BatchEntry> batch = List.of();
   private ShapeCounters counters = ShapeCounters.UNCOUNTED;
@@ -59,6 +60,12 @@ class ShardwrightStatement implements Statement {
     checkNotCancelled();
   }
 
+  /** A part of this statement runs as a statement of its own, which cancel reaches too. */
+  final void runningPart(ShardwrightStatement ofThis) throws SQLException {
+    part = ofThis;
+    checkNotCancelled();
+  }
+
   /** A cancel that came between two physical statements counts too. */
   final void checkNotCancelled() throws SQLException {
     if (cancelled) {
@@ -74,6 +81,7 @@ class ShardwrightStatement implements Statement {
 
   final void ended() {
     running = NOT_RUNNING;
+    part = null;
   }
 
   final boolean isCancelled() {
@@ -520,6 +528,10 @@ class ShardwrightStatement implements Statement {
     cancelled = true;
     for (ShardCall call : running) {
       call.cancel();
+    }
+    ShardwrightStatement runningPart = part;
+    if (runningPart != null) {
+      runningPart.cancel();
     }
   }
 

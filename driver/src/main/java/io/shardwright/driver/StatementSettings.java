@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import io.shardwright.errors.ErrorCode;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
@@ -14,6 +15,7 @@ final class StatementSettings {
   private int queryTimeoutSeconds;
   private int maxFieldSize;
   private boolean escapeProcessing = true;
+  private boolean part;
 
   /**
    * @param type of result sets: a constant of {@link java.sql.ResultSet}
@@ -22,6 +24,21 @@ final class StatementSettings {
   StatementSettings(int type, boolean prepared) {
     this.type = type;
     this.prepared = prepared;
+  }
+
+  /** Of a part of a statement, whose rows this process gathers. */
+  StatementSettings ofPart() {
+    StatementSettings part = new StatementSettings(ResultSet.TYPE_FORWARD_ONLY, true);
+    part.maxRows = CollectedRows.MAX_ROWS + 1L;
+    part.queryTimeoutSeconds = queryTimeoutSeconds;
+    part.escapeProcessing = escapeProcessing;
+    part.part = true;
+    return part;
+  }
+
+  /** True for a part of a statement, whose answer must be complete. */
+  boolean isPart() {
+    return part;
   }
 
   int type() {

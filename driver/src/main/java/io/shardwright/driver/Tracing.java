@@ -8,7 +8,6 @@ import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -118,11 +117,7 @@ final class Tracing {
     if (route.target() == Route.Target.EVERY_SHARD) {
       return allShards;
     }
-    List<ShardId> shards = new ArrayList<>();
-    for (Route.ShardStatement statement : route.statements()) {
-      shards.add(statement.shard());
-    }
-    return List.copyOf(shards);
+    return List.copyOf(route.shards());
   }
 
   private static void describe(Span span, StatementTrace trace) {

@@ -38,7 +38,7 @@ class LastStepTest extends FourShards {
   }
 
   /** Of samples' key; the plain database gets the same number as the shards. */
-  private static int bucket(long key) {
+  static int bucket(long key) {
     return shards
         .source()
         .schema()
@@ -75,7 +75,7 @@ class LastStepTest extends FourShards {
     shards.assertIdle();
   }
 
-  private static List<String> answer(Connection connection, String sql) throws SQLException {
+  static List<String> answer(Connection connection, String sql) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet rows = statement.executeQuery()) {
       ResultSetMetaData columns = rows.getMetaData();
@@ -115,7 +115,7 @@ class LastStepTest extends FourShards {
     shards.onEveryShard(
         "INSERT INTO samples (bucket_id, k, id)"
             + " SELECT 0, 0, g FROM generate_series(1, "
-            + (LastStep.MAX_ROWS / 4 + 1)
+            + (CollectedRows.MAX_ROWS / 4 + 1)
             + ") g");
 
     assertRefused(

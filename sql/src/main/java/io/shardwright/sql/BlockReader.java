@@ -41,6 +41,17 @@ final class BlockReader {
       return all.stream().anyMatch(block -> block.clauses.locks());
     }
 
+    /** The innermost block around a token. */
+    Optional<Block> around(int index) {
+      Optional<Block> innermost = Optional.empty();
+      for (Block block : all) {
+        if (block.clauses.start() <= index && index < block.clauses.end()) {
+          innermost = Optional.of(block);
+        }
+      }
+      return innermost;
+    }
+
     boolean readsSystemCatalogs() {
       return all.stream()
           .flatMap(block -> block.sources.stream())

@@ -58,11 +58,22 @@ final class Conditions {
     }
   }
 
+  /** The conditions that are joined by AND on the outermost level. */
+  static List<Range> conjuncts(SqlTokens tokens, Range condition) {
+    return split(tokens, condition, "OR").size() > 1
+        ? List.of(condition)
+        : split(tokens, condition, "AND");
+  }
+
+  private List<Range> split(Range range, String word) {
+    return split(tokens, range, word);
+  }
+
   /**
    * Parts of a range between the words AND or OR of its outermost level. It stays whole where XOR,
    * which binds between the two, is beside AND, and where END is the name of a column.
    */
-  private List<Range> split(Range range, String word) {
+  private static List<Range> split(SqlTokens tokens, Range range, String word) {
     List<Range> parts = new ArrayList<>();
     if (range.size() == 0) {
       return parts;

@@ -69,6 +69,9 @@ final class FromReader {
     int before = block.sources.size();
     at = item(at + 1, end, kind);
     boolean bare = kind == Source.Join.INNER && tokens.dialect().joinsWithoutCondition();
+    if (natural) {
+      joinNaturally(before);
+    }
     if (natural || (cross && !bare)) {
       return at;
     }
@@ -98,6 +101,19 @@ final class FromReader {
     return keywords.joins().contains("STRAIGHT_JOIN") && tokens.isAt(index, "STRAIGHT_JOIN");
   }
 
+  /** NATURAL is USING of the names that both sides have. */
+  private void joinNaturally(int number) {
+    List<Source> left = block.sources.subList(joinStart, number);
+    Source joined = block.sources.get(number);
+    if (left.stream().allMatch(source -> source.table.isPresent())) {
+      joined.table.stream()
+          .flatMap(table -> table.columns().stream())
+          .map(Schema.Column::name)
+          .filter(name -> left.stream().anyMatch(s -> s.table.get().column(name).isPresent()))
+          .forEach(joined.using::add);
+    }
+  }
+
   private boolean isJoinWord(int index, int depth) {
     if (tokens.get(index).depth() != depth || tokens.isSymbolAt(index - 1, ".")) {
       return false;
@@ -111,6 +127,15 @@ final class FromReader {
 
   /** One FROM item; returns the token behind it. */
   private int item(int start, int end, Source.Join join) {
+    int before = block.sources.size();
+    int behind = unplaced(start, end, join);
+    if (block.sources.size() == before + 1) {
+      block.sources.get(before).place = new Range(start, behind);
+    }
+    return behind;
+  }
+
+  private int unplaced(int start, int end, Source.Join join) {
     int at = start;
     at += at < end && keywords.beforeItem().contains(tokens.get(at).keyword()) ? 1 : 0;
     if (at >= end) {
@@ -143,7 +168,12 @@ final class FromReader {
       block.sources.get(first).systemCatalog = true;
       return next;
     }
-    return alias(behind, end, join, table(name, at), tokens.get(at).text());
+    int first = block.sources.size();
+    int next = alias(behind, end, join, table(name, at), tokens.get(at).text());
+    if (block.sources.get(first).table.isEmpty()) {
+      block.sources.get(first).commonTable = commonTable(tokens.tableName(at), name);
+    }
+    return next;
   }
 
   private int parenthesised(int open, int end, Source.Join join) {
@@ -165,8 +195,11 @@ final class FromReader {
         join == Source.Join.INNER
             && block.sources.stream().skip(before).allMatch(s -> s.join == Source.Join.INNER);
     boolean aliased = close + 1 < end && tokens.get(close + 1).isName() && !isReserved(close + 1);
-    if (!inner || aliased || tokens.isAt(close + 1, "AS")) {
-      throw BlockReader.unsupported("a join in parentheses that is outer or has an alias");
+    if (aliased || tokens.isAt(close + 1, "AS")) {
+      throw BlockReader.unsupported("a join in parentheses that has an alias");
+    }
+    if (!inner) {
+      block.sources.stream().skip(before).forEach(source -> source.join = Source.Join.OTHER);
     }
     return close + 1;
   }
@@ -196,12 +229,15 @@ final class FromReader {
   }
 
   private boolean isCommonTable(String name, int at) {
+    return commonTable(name, at).isPresent();
+  }
+
+  private Optional<BlockReader.CommonTable> commonTable(String name, int at) {
     return commonTables.stream()
-        .anyMatch(
+        .filter(
             c ->
-                c.name().equals(tokens.dialect().foldStored(name))
-                    && c.from() <= at
-                    && at < c.to());
+                c.name().equals(tokens.dialect().foldStored(name)) && c.from() <= at && at < c.to())
+        .findFirst();
   }
 
   /** The table of a name; empty for the name of a WITH query. */

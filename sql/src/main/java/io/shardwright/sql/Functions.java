@@ -71,10 +71,29 @@ final class Functions {
   }
 
   private static boolean isCall(SqlTokens tokens, int index) {
+    boolean namesColumns =
+        tokens.isAt(index - 1, "AS")
+            || tokens.isSymbolAt(index - 1, ")")
+            || (tokens.isSymbolAt(index + 1, "(") && isCommonTable(tokens, index));
     return tokens.get(index).isName()
         && tokens.isSymbolAt(index + 1, "(")
+        && !namesColumns
         && (tokens.get(index).kind() == SqlTokens.Kind.QUOTED
             || !tokens.functions().noFunctions().contains(nameAt(tokens, index)));
+  }
+
+  /** {@code name (columns) AS (SELECT ...)}: a name of WITH. */
+  private static boolean isCommonTable(SqlTokens tokens, int index) {
+    int at = tokens.closing(index + 1) + 1;
+    if (!tokens.isAt(at, "AS")) {
+      return false;
+    }
+    at += tokens.isAt(at + 1, "NOT") ? 2 : 1;
+    at += tokens.isAt(at, "MATERIALIZED") ? 1 : 0;
+    return tokens.isSymbolAt(at, "(")
+        && (tokens.isAt(at + 1, "SELECT")
+            || tokens.isAt(at + 1, "VALUES")
+            || tokens.isAt(at + 1, "WITH"));
   }
 
   private static String nameAt(SqlTokens tokens, int index) {

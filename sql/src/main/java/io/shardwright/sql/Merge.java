@@ -2,6 +2,7 @@ package io.shardwright.sql;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -57,6 +58,30 @@ public sealed interface Merge {
    * @param arguments what fills each of its {@code ?}, in order
    */
   record Staged(List<Piece> text, List<Route.Argument> arguments) implements Merge {}
+
+  /**
+   * Parts of the statement are read first, each by a plan of its own; their rows stand in the text
+   * of a last statement in their places, and one shard runs it.
+   *
+   * @param text the last statement; all its segments but the last end where rows of a part stand
+   */
+  record Gathered(List<Part> parts, List<Segment> text) implements Merge {}
+
+  /**
+   * A statement whose rows are gathered, and where it goes.
+   *
+   * @param parameters for each of its {@code ?} the number (0-based) of the caller's parameter
+   * @param collations of its columns where they are not the database's, "" for those; empty when
+   *     none has its own
+   */
+  record Part(Plan plan, Route route, List<Integer> parameters, List<String> collations) {}
+
+  /**
+   * A piece of a last statement's text and what fills its {@code ?}.
+   *
+   * @param part whose rows follow, as a SELECT without parentheses
+   */
+  record Segment(String text, List<Route.Argument> arguments, OptionalInt part) {}
 
   /** A piece of a last statement's text. */
   sealed interface Piece {

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Builds the plan of one statement: by its first word, then by what it touches. */
@@ -121,6 +120,13 @@ final class PlanBuilder {
 
   private Plan select(int main) {
     Blocks blocks = BlockReader.read(schema, tokens, main);
+    if (SinglePlan.isSpread(blocks)) {
+      return new GatherPlan(
+          tokens,
+          Gather.of(schema, tokens, blocks),
+          blocks,
+          blocks.top().map(this::windowOf).orElse(WindowSlots.NONE));
+    }
     Optional<ShardId> home = SinglePlan.home(blocks);
     if (home.isPresent()) {
       requireTableless();
@@ -143,7 +149,24 @@ final class PlanBuilder {
     }
     WindowSlots window = blocks.top().map(this::windowOf).orElse(WindowSlots.NONE);
     Traits traits = new Traits(Kind.SELECT, true, blocks.lock(), window);
-    return query(traits, blocks, placement.get(), root -> splitSelect(blocks, root));
+    Splitting splitting;
+    try {
+      if (placement.get().root().isEmpty()) {
+        throw new ShardwrightException(ErrorCode.TABLES_NOT_COLOCATED, notTied(placement.get()));
+      }
+      splitting = splitSelect(blocks, placement.get().root().get());
+    } catch (ShardwrightException direct) {
+      splitting = gathered(blocks, direct);
+    }
+    return query(traits, blocks, placement.get(), splitting);
+  }
+
+  private Splitting gathered(Blocks blocks, ShardwrightException direct) {
+    try {
+      return new Splitting.Gathered(Gather.of(schema, tokens, blocks));
+    } catch (ShardwrightException e) {
+      return new Splitting.Impossible(direct.code(), direct.detail());
+    }
   }
 
   private static void refuseSystemCatalogs(boolean present, String where) {
@@ -177,6 +200,9 @@ final class PlanBuilder {
   }
 
   private Splitting splitSelect(Blocks blocks, Source root) {
+    if (!blocks.top().stream().allMatch(this::hasPlainWindow)) {
+      throw SelectMerge.refused("LIMIT or OFFSET with an expression", "only a number is merged");
+    }
     String call = Functions.statefulCall(tokens);
     if (!call.isEmpty()) {
       throw SelectMerge.refused("the function " + call, "each shard has its own state");
@@ -218,10 +244,32 @@ final class PlanBuilder {
         offset.flatMap(clause -> windowSlot(clause, clause.range())));
   }
 
+  /** False when LIMIT or OFFSET is an expression. */
+  private boolean hasPlainWindow(Block block) {
+    return Stream.of("LIMIT", "FETCH", "OFFSET")
+        .flatMap(name -> block.clauses.find(name).stream())
+        .flatMap(
+            clause ->
+                clause.range().size() == 0 ? Stream.of() : clause.range().items(tokens).stream())
+        .map(this::windowValue)
+        .allMatch(value -> value.size() == 0 || Slot.of(tokens, value).isPresent());
+  }
+
+  /** The number of the clause; empty for an expression and where there is none. */
+  private Optional<Slot> windowSlot(Clause clause, Range range) {
+    Range value = windowValue(range);
+    if (value.size() == 0) {
+      return clause.name().equals("FETCH")
+          ? Optional.of(new Slot.Literal(1L, Optional.empty(), tokens.dialect()))
+          : Optional.empty();
+    }
+    return Slot.of(tokens, value);
+  }
+
   /**
    * The number in LIMIT 5, LIMIT ALL, OFFSET ? ROWS, FETCH FIRST 5 ROWS ONLY, FETCH FIRST ROW ONLY.
    */
-  private Optional<Slot> windowSlot(Clause clause, Range range) {
+  private Range windowValue(Range range) {
     int from = range.from();
     int to = range.to();
     while (from < to && WINDOW_FILLERS.contains(tokens.get(from).keyword())) {
@@ -233,18 +281,7 @@ final class PlanBuilder {
             || tokens.isAt(to - 1, "WITH"))) {
       to--;
     }
-    if (from == to) {
-      return clause.name().equals("FETCH")
-          ? Optional.of(new Slot.Literal(1L, Optional.empty(), tokens.dialect()))
-          : Optional.empty();
-    }
-    Range value = new Range(from, to);
-    return Optional.of(
-        Slot.of(tokens, value)
-            .orElseThrow(
-                () ->
-                    BlockReader.unsupported(
-                        clause.name() + " with the expression " + value.text(tokens))));
+    return new Range(from, to);
   }
 
   private Plan update(int main) {
@@ -328,31 +365,24 @@ final class PlanBuilder {
           kind, tokens, Route.Target.EVERY_SHARD, returning, "reference table " + target.name());
     }
     Traits traits = new Traits(kind, returning, true, WindowSlots.NONE);
-    return query(
-        traits,
-        blocks,
-        placement.orElseThrow(),
-        root -> {
-          if (chosen.isPresent()) {
-            throw SelectMerge.refused(
-                kind + " with " + chosen.get(), "its first rows may be on several shards");
-          }
-          return new Splitting.Possible(List.of(), window -> new Merge.SumCounts());
-        });
+    Splitting splitting = splitWrite(kind, placement.orElseThrow(), chosen);
+    return query(traits, blocks, placement.orElseThrow(), splitting);
   }
 
-  private Plan query(
-      Traits traits, Blocks blocks, Placement placement, Function<Source, Splitting> split) {
-    Splitting splitting;
+  private static Splitting splitWrite(Kind kind, Placement placement, Optional<String> chosen) {
     if (placement.root().isEmpty()) {
-      splitting = new Splitting.Impossible(ErrorCode.TABLES_NOT_COLOCATED, notTied(placement));
-    } else {
-      try {
-        splitting = split.apply(placement.root().get());
-      } catch (ShardwrightException e) {
-        splitting = new Splitting.Impossible(e.code(), e.detail());
-      }
+      return new Splitting.Impossible(ErrorCode.TABLES_NOT_COLOCATED, notTied(placement));
     }
+    if (chosen.isPresent()) {
+      ShardwrightException refused =
+          SelectMerge.refused(
+              kind + " with " + chosen.get(), "its first rows may be on several shards");
+      return new Splitting.Impossible(refused.code(), refused.detail());
+    }
+    return new Splitting.Possible(List.of(), window -> new Merge.SumCounts());
+  }
+
+  private Plan query(Traits traits, Blocks blocks, Placement placement, Splitting splitting) {
     QueryPlan.Keys keys =
         new QueryPlan.Keys(
             placement,

@@ -20,6 +20,25 @@ date_part age now to_char to_date to_timestamp to_number make_date make_interval
 extract cast jsonb_extract_path_text json_extract_path_text jsonb_typeof json_typeof
 jsonb_array_length array_length cardinality regexp_replace regexp_match starts_with
 format hashtext width_bucket ascii chr to_hex
+abbrev acos acosd acosh asin asind asinh atan atan2 atan2d atand atanh cos cosd cosh cot cotd
+sin sind sinh tan tand tanh radians degrees pi cbrt factorial gcd lcm div scale min_scale
+trim_scale array_append array_cat array_dims array_fill array_lower array_ndims
+array_position array_positions array_prepend array_remove array_replace array_to_json
+array_to_string array_upper string_to_array trim_array convert convert_from convert_to
+get_bit get_byte set_bit set_byte bit_length bit_count character_length overlay
+quote_ident quote_literal quote_nullable sha224 sha384 sha512 to_ascii unistr normalize
+regexp_count regexp_instr regexp_like regexp_split_to_array regexp_substr jsonb_set
+jsonb_set_lax jsonb_insert jsonb_pretty jsonb_strip_nulls json_strip_nulls
+jsonb_extract_path json_extract_path jsonb_path_exists jsonb_path_match
+jsonb_path_query_array jsonb_path_query_first json_array_length json_build_array
+jsonb_build_array json_object jsonb_object json_build_object jsonb_build_object to_json
+to_jsonb row_to_json isfinite justify_days justify_hours justify_interval make_time
+make_timestamp make_timestamptz date_bin date_add date_subtract timezone num_nulls
+num_nonnulls isempty lower_inc upper_inc lower_inf upper_inf int4range int8range
+numrange tsrange tstzrange daterange host hostmask masklen netmask network broadcast
+family to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery
+ts_rank ts_rank_cd ts_headline uuid_extract_timestamp uuid_extract_version
+hashtextextended
 """),
           words(
 """
@@ -29,8 +48,14 @@ jsonb_object_agg ntile first_value last_value nth_value percent_rank cume_dist
 generate_series unnest string_agg array_agg bool_and bool_or row_number version
 current_database current_schema pg_backend_pid random gen_random_uuid
 clock_timestamp statement_timestamp transaction_timestamp pg_sleep pg_typeof array
-json_build_object jsonb_build_object to_json to_jsonb row_to_json jsonb_agg json_agg
+jsonb_agg json_agg
 regexp_split_to_table rank dense_rank lag lead
+any_value covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2
+regr_slope regr_sxx regr_sxy regr_syy range_agg range_intersect_agg grouping
+json_arrayagg json_objectagg jsonb_array_elements jsonb_array_elements_text jsonb_each
+jsonb_each_text jsonb_object_keys json_array_elements json_array_elements_text json_each
+json_each_text json_object_keys jsonb_path_query regexp_matches string_to_table
+generate_subscripts
 """),
           words(
 """
@@ -62,6 +87,7 @@ and or not in exists any all some case when then else between like ilike is dist
 on select from where as row array values by limit offset symmetric set into conflict
 returning using join union except intersect having lateral zone numeric decimal
 varchar char character varying timestamp timestamptz time interval bit float bpchar
+rollup cube sets
 """));
 
   static final ValueForms VALUES =

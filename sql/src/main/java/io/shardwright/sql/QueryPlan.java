@@ -97,6 +97,9 @@ final class QueryPlan implements Plan {
   sealed interface Splitting {
     record Possible(List<Edit> edits, Function<Window, Merge> merge) implements Splitting {}
 
+    /** Rows of several shards have to come together in one place. */
+    record Gathered(Gather.Pieces pieces) implements Splitting {}
+
     record Impossible(ErrorCode code, String why) implements Splitting {}
   }
 
@@ -118,11 +121,10 @@ final class QueryPlan implements Plan {
     return placement.pinned() || placement.rootCondition().isPresent();
   }
 
-  private Splitting.Possible requirePossible() {
+  private void requirePossible() {
     if (splitting instanceof Splitting.Impossible impossible) {
       throw new ShardwrightException(impossible.code(), impossible.why());
     }
-    return (Splitting.Possible) splitting;
   }
 
   @Override
@@ -179,7 +181,7 @@ final class QueryPlan implements Plan {
       return toMeant(meant.get(), parameters, map);
     }
     if (!isKeyed()) {
-      return toEvery(parameters, map, context);
+      return toEvery(parameters, maps, context);
     }
     if (placement.pinned() && placement.clusters().size() == 1) {
       KeyCondition condition = placement.clusters().get(0);
@@ -191,7 +193,7 @@ final class QueryPlan implements Plan {
             : toOneShard(List.of(List.of()), map.shards().get(0), map);
       }
     }
-    return toBuckets(parameters, map);
+    return toBuckets(parameters, maps, context);
   }
 
   private void check(Placement.BucketCheck check, List<?> parameters) {
@@ -235,7 +237,9 @@ final class QueryPlan implements Plan {
   }
 
   /** Without a key: to all shards, if the policy lets it. */
-  private Route toEvery(List<?> parameters, BucketMap map, RouteContext context) {
+  private Route toEvery(
+      List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
+    BucketMap map = maps.apply(placement.group());
     if (traits.kind() == Kind.SELECT) {
       // First what would still stand in the way if the policy let it pass.
       requirePossible();
@@ -246,8 +250,8 @@ final class QueryPlan implements Plan {
     Route route =
         map.shards().size() == 1
             ? toOneShard(List.of(), map.shards().get(0), map)
-            : split(parameters, map, Optional.empty());
-    return route(route.statements(), route.merge(), map, reason + "; " + admitted);
+            : toSeveralShards(parameters, maps, context, Optional.empty());
+    return route.because(reason + "; " + admitted);
   }
 
   private Route toBucket(BucketId bucket, BucketMap map) {
@@ -259,7 +263,9 @@ final class QueryPlan implements Plan {
     return route(List.of(new ShardStatement(shard, List.of(bucket), text)), PASS_THROUGH, map);
   }
 
-  private Route toBuckets(List<?> parameters, BucketMap map) {
+  private Route toBuckets(
+      List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
+    BucketMap map = maps.apply(placement.group());
     List<NavigableSet<BucketId>> byCluster = new ArrayList<>();
     NavigableSet<ShardId> shards = new TreeSet<>();
     for (KeyCondition condition : placement.clusters()) {
@@ -268,8 +274,7 @@ final class QueryPlan implements Plan {
       byCluster.add(buckets);
     }
     if (shards.size() > 1) {
-      requirePossible();
-      return split(parameters, map, placement.rootCondition());
+      return toSeveralShards(parameters, maps, context, placement.rootCondition());
     }
     ShardId shard = shards.isEmpty() ? map.shards().get(0) : shards.first();
     List<List<BucketId>> buckets = byCluster.stream().<List<BucketId>>map(ArrayList::new).toList();
@@ -287,9 +292,22 @@ final class QueryPlan implements Plan {
     return new Share(byCluster, List.of(), List.of(), OptionalLong.empty());
   }
 
+  private Route toSeveralShards(
+      List<?> parameters,
+      Function<String, BucketMap> maps,
+      RouteContext context,
+      Optional<KeyCondition> condition) {
+    requirePossible();
+    if (splitting instanceof Splitting.Gathered gathered) {
+      String why = reason + "; rows of several shards come together";
+      return gathered.pieces().route(parameters, maps, context, why);
+    }
+    return split(parameters, maps.apply(placement.group()), condition);
+  }
+
   /** One statement per shard: of the condition's buckets, or of all shards without a condition. */
   private Route split(List<?> parameters, BucketMap map, Optional<KeyCondition> condition) {
-    Splitting.Possible possible = requirePossible();
+    Splitting.Possible possible = (Splitting.Possible) splitting;
     Window window = traits.window().window(parameters);
     OptionalLong limit = shardLimit(window);
     // Bucket conditions first: they close the WHERE clause that other edits stand behind.

@@ -13,6 +13,10 @@ record Range(int from, int to) {
     return to - from;
   }
 
+  boolean contains(int index) {
+    return from <= index && index < to;
+  }
+
   /** True when one pair of parentheses encloses the whole run. */
   boolean isParenthesised(SqlTokens tokens) {
     return size() >= 2 && tokens.isSymbolAt(from, "(") && tokens.closing(from) == to - 1;

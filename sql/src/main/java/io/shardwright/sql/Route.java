@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * One execution of a statement, decided: what is sent where and how the answers become one.
@@ -25,6 +27,26 @@ public record Route(
     OptionalLong mapVersion,
     String reason) {
 
+  /** The shards that it names, those of its parts too, in name order. */
+  public SortedSet<ShardId> shards() {
+    SortedSet<ShardId> shards = new TreeSet<>();
+    statements.forEach(statement -> shards.add(statement.shard()));
+    if (merge instanceof Merge.Gathered gathered) {
+      gathered.parts().forEach(part -> shards.addAll(part.route().shards()));
+    }
+    return shards;
+  }
+
+  /** The same with another reason. */
+  Route because(String why) {
+    return new Route(target, statements, anyShardStatement, merge, mapVersion, why);
+  }
+
+  static Route gathered(Merge.Gathered merge, String reason) {
+    return new Route(
+        Target.GATHERED, List.of(), ShardStatementText.NONE, merge, OptionalLong.empty(), reason);
+  }
+
   /** Where a statement goes. */
   public enum Target {
     /** The shards named in {@code statements}. */
@@ -37,7 +59,9 @@ public record Route(
      */
     FIRST_SHARD,
     /** Every shard alike: a write to a reference table, or DDL. */
-    EVERY_SHARD
+    EVERY_SHARD,
+    /** What the parts of {@link Merge.Gathered} say, then any one shard. */
+    GATHERED
   }
 
   /**

@@ -63,6 +63,11 @@ record Scatter(
         tokens.hints());
   }
 
+  /** The same as far as another group is concerned. */
+  Scatter in(String other) {
+    return new Scatter(kind, other, lookup, bound, hints);
+  }
+
   /** Equality on all columns of a unique key but bucket_id. */
   private static Optional<String> lookup(BlockReader.Blocks blocks) {
     for (Block block : blocks.all()) {

@@ -67,7 +67,7 @@ final class SelectMerge {
     if (items.distinct() && tokens.isAt(block.clauses.start() + 2, "ON")) {
       throw refused("DISTINCT ON", "its first rows may be on several shards");
     }
-    groupBy.forEach(this::requirePlainGroup);
+    groupBy.forEach(group -> requirePlainGroup(tokens, group));
     boolean wholeGroups = !groupBy.isEmpty() && covers(meanings(groupBy));
     if (items.distinct() && !covers(items.expressions())) {
       throw refused("DISTINCT", "equal rows may come from several shards");
@@ -95,7 +95,7 @@ final class SelectMerge {
     return tokens.get(block.clauses.start()).depth();
   }
 
-  private void requirePlainGroup(Range group) {
+  static void requirePlainGroup(SqlTokens tokens, Range group) {
     boolean set = group.isParenthesised(tokens) && group.inner().items(tokens).size() != 1;
     set |= hasModifier(tokens, group);
     if (group.size() == 0 || set || GROUPING_WORDS.contains(tokens.get(group.from()).keyword())) {

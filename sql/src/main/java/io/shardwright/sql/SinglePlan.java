@@ -76,6 +76,23 @@ final class SinglePlan implements Plan {
     return Optional.of(homes.iterator().next());
   }
 
+  /** True when the tables of a statement belong to several groups or shards. */
+  static boolean isSpread(BlockReader.Blocks blocks) {
+    return blocks.all().stream()
+            .flatMap(block -> block.sources.stream())
+            .filter(Source::isDistributed)
+            .map(
+                source ->
+                    source
+                        .sharding()
+                        .map(Schema.Sharding::group)
+                        .<Object>map(group -> group)
+                        .orElseGet(() -> source.table.orElseThrow().home().orElseThrow()))
+            .distinct()
+            .count()
+        > 1;
+  }
+
   @Override
   public String sql() {
     return tokens.sql();

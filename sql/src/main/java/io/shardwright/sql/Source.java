@@ -27,10 +27,16 @@ final class Source {
   /** The qualifier as the statement writes it. */
   final String qualifier;
 
-  final Join join;
+  Join join;
 
   /** The ON condition of its join. */
   Optional<Range> on = Optional.empty();
+
+  /** Its tokens in the FROM clause, the alias included. */
+  Range place = new Range(0, 0);
+
+  /** The WITH query, when the item is the name of one. */
+  Optional<BlockReader.CommonTable> commonTable = Optional.empty();
 
   /** The function, in lower case, when the item is the call of one. */
   Optional<String> function = Optional.empty();
@@ -63,6 +69,11 @@ final class Source {
 
   boolean isSharded() {
     return sharding().isPresent();
+  }
+
+  /** True when its rows are not on every shard. */
+  boolean isDistributed() {
+    return table.filter(t -> !t.isReference()).isPresent();
   }
 
   Facts.ColumnRef column(String column) {

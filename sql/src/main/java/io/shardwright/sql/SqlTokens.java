@@ -112,6 +112,11 @@ final class SqlTokens {
     return dialect.fold(tokens.get(index).text());
   }
 
+  /** True for the name of a column, alias or function. */
+  boolean isNamed(int index, String name) {
+    return tokens.get(index).isName() && name(index).equals(name);
+  }
+
   /** The name of a table or of what qualifies one, folded. */
   String tableName(int index) {
     return dialect.foldTable(tokens.get(index).text());

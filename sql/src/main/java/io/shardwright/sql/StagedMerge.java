@@ -104,9 +104,7 @@ final class StagedMerge {
         throw SelectMerge.refused(
             "GROUP BY " + group.text(tokens), "only plain GROUP BY is merged");
       }
-      if (group.isParenthesised(tokens) && group.inner().size() == 0) {
-        throw SelectMerge.refused("GROUP BY ()", "leave it out: the aggregates alone say the same");
-      }
+      SelectMerge.requirePlainGroup(tokens, group);
       Range meaning = items.grouped(group).map(items::expression).orElse(group);
       groups.add(meaning);
       if (partial) {

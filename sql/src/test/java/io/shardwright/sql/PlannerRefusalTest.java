@@ -40,14 +40,9 @@ class PlannerRefusalTest {
       STATEMENT_UNSUPPORTED | update countries set name = ' Now ' | Now
       TABLE_UNKNOWN | select count(*) from x where exists (with x as (select 1) select * from x) | x is in no group
       MERGE_UNSUPPORTED | select o.order_id, x.n from orders o, my_report() as x(n) | my_report
-      MERGE_UNSUPPORTED | select 2 * status + 1, count(*) from orders group by status + 1 having true | not grouped
       MERGE_UNSUPPORTED | select status, my_report(status) from orders order by order_id | my_report
-      MERGE_UNSUPPORTED | select distinct on (status) status, order_id from orders | DISTINCT ON
-      MERGE_UNSUPPORTED | select order_id as x, status as x, count(*) from orders group by x, order_id, status having true | several
       ROUTE_KEY_MISSING | update orders o set status = 1 where (o.status, o.tenant_id, o.buyer_id, o.status) = (select 1, 2, 3, 4) | route key
       ROUTE_KEY_MISSING | delete from orders where (select true from countries where name = 'x' and tenant_id = 1 and buyer_id = 2) | route key
-      MERGE_UNSUPPORTED | select (select sum(o.status)) from orders o | aggregate of the query around it
-      MERGE_UNSUPPORTED | select (select count(o.status) from countries c where c.tenant_id = 1) from orders o | around it
       ROUTE_KEY_MISSING | update orders u set status = 1 from countries v join order_items b using (tenant_id, buyer_id) where u.tenant_id = 1 and u.status = 2 | route key
       ROUTE_KEY_VALUE_INVALID | select * from orders where tenant_id = 1 and buyer_id = 'abc' | buyer_id of group orders
       STATEMENT_UNSUPPORTED | select * into x from orders where order_id = 1 | INTO
@@ -76,21 +71,9 @@ class PlannerRefusalTest {
       ROUTE_KEY_VALUE_INVALID | select * from orders where tenant_id = 1 and buyer_id = 'abc' | INTEGER
       ROUTE_KEY_VALUE_INVALID | select * from orders where tenant_id = 1 and buyer_id = 4.6::bigint | cast
       ROUTE_KEY_VALUE_INVALID | insert into tags (tag) values ('abc   ') | 5 characters
-      TABLES_NOT_COLOCATED | select * from orders o, tags t where o.order_id = 5 and t.tag = 'a' | groups
       BUCKET_ID_MISMATCH | insert into orders (bucket_id, tenant_id, buyer_id) values (0, 1, 2) | leave bucket_id out
       ID_GENE_MISMATCH | insert into orders (order_id, tenant_id, buyer_id) values (512, 1, 2) | carries bucket 1
-      TABLES_NOT_COLOCATED | select * from orders o join order_items i on i.line_no = o.status | equal route keys
-      TABLES_NOT_COLOCATED | select c.name, o.order_id from countries c left join orders o on o.tenant_id = c.tenant_id | orders
-      TABLES_NOT_COLOCATED | select * from orders where amount_cent > (select avg(amount_cent) from orders) | orders
-      TABLES_NOT_COLOCATED | select * from orders o right join countries c on c.tenant_id = o.tenant_id | orders
-      TABLES_NOT_COLOCATED | select status from orders union select status from orders | orders
-      TABLES_NOT_COLOCATED | select * from (select order_id from orders limit 3) x | orders
       MERGE_UNSUPPORTED | select * from orders where status = 1 for update | locking
-      MERGE_UNSUPPORTED | select order_id from orders order by 1 fetch first 3 rows with ties | TIES
-      MERGE_UNSUPPORTED | select *, order_id as x from orders order by x | name the columns
-      MERGE_UNSUPPORTED | select distinct * from orders | name the columns
-      MERGE_UNSUPPORTED | select status, max(order_id), quantity from order_items i join orders o using (order_id) group by status | not grouped
-      MERGE_UNSUPPORTED | select status, (select max(name) from countries) from orders group by status | subquery
       MERGE_UNSUPPORTED | select distinct status from orders limit 3 for update | locking
       MERGE_UNSUPPORTED | select * from orders where tenant_id = 1 and buyer_id in (2, 3) for update | locking
       LIMIT_INVALID | select order_id from orders limit -1 | negative
@@ -138,5 +121,30 @@ class PlannerRefusalTest {
       })
   void plan_ddlThatMovesNoRow_goesToEveryShard(String sql) {
     assertThat(Plans.route(sql).target()).isEqualTo(Route.Target.EVERY_SHARD);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select 2 * status + 1, count(*) from orders group by status + 1 having true",
+        "select distinct on (status) status, order_id from orders",
+        "select order_id as x, status as x, count(*) from orders group by x, order_id, status having true",
+        "select (select sum(o.status)) from orders o",
+        "select (select count(o.status) from countries c where c.tenant_id = 1) from orders o",
+        "select * from orders o, tags t where o.order_id = 5 and t.tag = 'a'",
+        "select * from orders o join order_items i on i.line_no = o.status",
+        "select c.name, o.order_id from countries c left join orders o on o.tenant_id = c.tenant_id",
+        "select * from orders where amount_cent > (select avg(amount_cent) from orders)",
+        "select * from orders o right join countries c on c.tenant_id = o.tenant_id",
+        "select status from orders union select status from orders",
+        "select * from (select order_id from orders limit 3) x",
+        "select order_id from orders order by 1 fetch first 3 rows with ties",
+        "select *, order_id as x from orders order by x",
+        "select distinct * from orders",
+        "select status, max(order_id), quantity from order_items i join orders o using (order_id) group by status",
+        "select status, (select max(name) from countries) from orders group by status"
+      })
+  void plan_partsOnSeveralShards_comeTogether(String sql) {
+    assertThat(Plans.route(sql).target()).isEqualTo(Route.Target.GATHERED);
   }
 }

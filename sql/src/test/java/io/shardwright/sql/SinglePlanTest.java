@@ -42,11 +42,8 @@ class SinglePlanTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "select * from jobs, orders where order_id = 1",
-        "select * from orders where order_id in (select id from jobs)",
         "update orders set status = j.id from jobs j where order_id = 1",
         "delete from jobs where id in (select order_id from orders where order_id = 1)",
-        "select * from jobs, history"
       })
   void besideTablesThatAreElsewhere_isRefused(String sql) {
     assertRefused(sql, ErrorCode.TABLES_NOT_COLOCATED);
@@ -63,6 +60,17 @@ class SinglePlanTest {
       })
   void copyOfItsRows_isRefused(String sql) {
     assertRefused(sql, ErrorCode.STATEMENT_UNSUPPORTED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select * from jobs, orders where order_id = 1",
+        "select * from orders where order_id in (select id from jobs)",
+        "select * from jobs, history"
+      })
+  void readBesideTablesThatAreElsewhere_bringsTheRowsTogether(String sql) {
+    assertThat(Plans.route(sql).target()).isEqualTo(Route.Target.GATHERED);
   }
 
   private static void assertRefused(String sql, ErrorCode code) {
