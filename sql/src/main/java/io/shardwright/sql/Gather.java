@@ -1,13 +1,9 @@
 package io.shardwright.sql;
 
 import io.shardwright.errors.ShardwrightException;
-import io.shardwright.routing.BucketId;
-import io.shardwright.routing.BucketMap;
-import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.sql.BlockReader.Blocks;
 import io.shardwright.sql.Clauses.Clause;
 import io.shardwright.sql.Facts.Place;
-import io.shardwright.sql.Merge.Part;
 import io.shardwright.sql.Merge.Segment;
 import io.shardwright.sql.Route.Argument;
 import java.util.ArrayList;
@@ -18,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * A SELECT whose parts are read first, and which one shard then runs over them.
@@ -44,54 +39,11 @@ final class Gather {
   private final Independence independence;
   private final Map<Integer, Block> blockAt = new HashMap<>();
   private final Map<Integer, Source> distributedAt = new HashMap<>();
-  private final List<Unit> units = new ArrayList<>();
+  private final List<Pieces.Unit> units = new ArrayList<>();
   private final List<Segment> segments = new ArrayList<>();
   private final StringBuilder text = new StringBuilder();
   private final List<Argument> arguments = new ArrayList<>();
   private int copied;
-
-  /** A part: its plan, and for each of its {@code ?} the number of the statement's. */
-  record Unit(Plan plan, List<Integer> parameters, List<String> collations) {
-    Part route(List<?> values, Function<String, BucketMap> maps, RouteContext context) {
-      List<Object> own = new ArrayList<>(parameters.size());
-      parameters.forEach(index -> own.add(values.get(index)));
-      return new Part(plan, plan.route(own, maps, context), parameters, collations);
-    }
-  }
-
-  /** For the parts of a statement that the policy lets pass. */
-  private record Admitted(RouteContext whole) implements RouteContext {
-    @Override
-    public Rule reads(String group) {
-      return new Rule(ScatterPolicy.ALLOW, "the whole statement");
-    }
-
-    @Override
-    public Rule writes(String group) {
-      return whole.writes(group);
-    }
-
-    @Override
-    public Optional<BucketId> bucket(String group) {
-      return whole.bucket(group);
-    }
-
-    @Override
-    public Optional<String> bound() {
-      return whole.bound();
-    }
-  }
-
-  /** A statement taken apart. */
-  record Pieces(List<Unit> units, List<Segment> text) {
-    /** Whether the statement may go to several shards has been decided for the whole. */
-    Route route(
-        List<?> values, Function<String, BucketMap> maps, RouteContext context, String reason) {
-      RouteContext admitted = new Admitted(context);
-      List<Part> parts = units.stream().map(unit -> unit.route(values, maps, admitted)).toList();
-      return Route.gathered(new Merge.Gathered(parts, text), reason);
-    }
-  }
 
   private Gather(Schema schema, SqlTokens tokens, Blocks blocks) {
     this.schema = schema;
@@ -268,7 +220,7 @@ final class Gather {
     Plan plan = new PlanBuilder(schema, sql).build();
     segments.add(
         new Segment(text.toString(), List.copyOf(arguments), OptionalInt.of(units.size())));
-    units.add(new Unit(plan, parameters, collations));
+    units.add(new Pieces.Unit(plan, parameters, collations));
     text.setLength(0);
     arguments.clear();
   }

@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 /** A SELECT from tables of several groups or shards: its parts are read, then one shard runs it. */
 final class GatherPlan implements Plan {
   private final SqlTokens tokens;
-  private final Gather.Pieces pieces;
+  private final Pieces pieces;
   private final Scatter scatter;
   private final WindowSlots window;
   private final String tables;
 
-  GatherPlan(SqlTokens tokens, Gather.Pieces pieces, Blocks blocks, WindowSlots window) {
+  GatherPlan(SqlTokens tokens, Pieces pieces, Blocks blocks, WindowSlots window) {
     if (tokens.hints().route().isPresent()) {
       throw BlockReader.unsupported("a route hint for tables of several groups or shards");
     }
@@ -72,7 +72,7 @@ final class GatherPlan implements Plan {
   public Route route(List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
     boolean limited = window.window(parameters).limit().isPresent();
     String admitted = "";
-    for (Gather.Unit unit : pieces.units()) {
+    for (Pieces.Unit unit : pieces.units()) {
       if (unit.plan().scatterReason().isPresent()) {
         Scatter part = scatter.in(unit.plan().group().orElseThrow());
         admitted = "; " + part.admit(context, limited, tables, unit.plan().reason());

@@ -98,7 +98,7 @@ final class QueryPlan implements Plan {
     record Possible(List<Edit> edits, Function<Window, Merge> merge) implements Splitting {}
 
     /** Rows of several shards have to come together in one place. */
-    record Gathered(Gather.Pieces pieces) implements Splitting {}
+    record Gathered(Pieces pieces) implements Splitting {}
 
     record Impossible(ErrorCode code, String why) implements Splitting {}
   }

@@ -1,0 +1,54 @@
+package io.shardwright.sql;
+
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ScatterPolicy;
+import io.shardwright.sql.Merge.Part;
+import io.shardwright.sql.Merge.Segment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A statement taken apart by {@link Gather}. */
+record Pieces(List<Unit> units, List<Segment> text) {
+  /** A part: its plan, and for each of its {@code ?} the number of the statement's. */
+  record Unit(Plan plan, List<Integer> parameters, List<String> collations) {
+    Part route(List<?> values, Function<String, BucketMap> maps, RouteContext context) {
+      List<Object> own = new ArrayList<>(parameters.size());
+      parameters.forEach(index -> own.add(values.get(index)));
+      return new Part(plan, plan.route(own, maps, context), parameters, collations);
+    }
+  }
+
+  /** For the parts of a statement that the policy lets pass. */
+  private record Admitted(RouteContext whole) implements RouteContext {
+    @Override
+    public Rule reads(String group) {
+      return new Rule(ScatterPolicy.ALLOW, "the whole statement");
+    }
+
+    @Override
+    public Rule writes(String group) {
+      return whole.writes(group);
+    }
+
+    @Override
+    public Optional<BucketId> bucket(String group) {
+      return whole.bucket(group);
+    }
+
+    @Override
+    public Optional<String> bound() {
+      return whole.bound();
+    }
+  }
+
+  /** Whether the statement may go to several shards has been decided for the whole. */
+  Route route(
+      List<?> values, Function<String, BucketMap> maps, RouteContext context, String reason) {
+    RouteContext admitted = new Admitted(context);
+    List<Part> parts = units.stream().map(unit -> unit.route(values, maps, admitted)).toList();
+    return Route.gathered(new Merge.Gathered(parts, text), reason);
+  }
+}
