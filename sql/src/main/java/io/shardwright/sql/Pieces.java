@@ -3,6 +3,7 @@ package io.shardwright.sql;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ScatterPolicy;
+import io.shardwright.routing.ScatterRule;
 import io.shardwright.sql.Merge.Part;
 import io.shardwright.sql.Merge.Segment;
 import java.util.ArrayList;
@@ -24,12 +25,12 @@ record Pieces(List<Unit> units, List<Segment> text) {
   /** For the parts of a statement that the policy lets pass. */
   private record Admitted(RouteContext whole) implements RouteContext {
     @Override
-    public Rule reads(String group) {
-      return new Rule(ScatterPolicy.ALLOW, "the whole statement");
+    public ScatterRule reads(String group) {
+      return new ScatterRule(ScatterPolicy.ALLOW, "the whole statement");
     }
 
     @Override
-    public Rule writes(String group) {
+    public ScatterRule writes(String group) {
       return whole.writes(group);
     }
 
