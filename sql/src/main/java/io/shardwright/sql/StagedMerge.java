@@ -100,10 +100,6 @@ final class StagedMerge {
       }
     }
     for (Range group : groupBy) {
-      if (SelectMerge.hasModifier(tokens, group)) {
-        throw SelectMerge.refused(
-            "GROUP BY " + group.text(tokens), "only plain GROUP BY is merged");
-      }
       SelectMerge.requirePlainGroup(tokens, group);
       Range meaning = items.grouped(group).map(items::expression).orElse(group);
       groups.add(meaning);
