@@ -2,6 +2,7 @@ package io.shardwright.schema;
 
 import io.shardwright.catalog.TestingConfiguration;
 import io.shardwright.config.Configuration;
+import io.shardwright.testkit.EmbeddedMariaDbServer;
 import io.shardwright.testkit.EmbeddedPostgresServer;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -42,6 +43,24 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
       );
       CREATE INDEX items_key ON items (tenant, buyer)""";
 
+  static final String MARIADB_TABLES =
+      """
+      CREATE TABLE countries (code varchar(10) PRIMARY KEY, name text NOT NULL);
+      CREATE TABLE orders (
+        bucket_id int NOT NULL, Order_ID bigint NOT NULL, tenant_id bigint NOT NULL,
+        buyer_id varchar(40) COLLATE utf8mb4_nopad_bin NOT NULL, country varchar(10),
+        status varchar(20) NOT NULL, created_at datetime(6) NOT NULL,
+        PRIMARY KEY (bucket_id, order_id), KEY orders_key (bucket_id, tenant_id, buyer_id),
+        CONSTRAINT orders_country FOREIGN KEY (country) REFERENCES countries (code)
+      );
+      CREATE TABLE items (
+        bucket_id int NOT NULL, order_id bigint NOT NULL, line int NOT NULL, tenant int NOT NULL,
+        buyer varchar(40) COLLATE utf8mb4_nopad_bin NOT NULL,
+        PRIMARY KEY (bucket_id, order_id, line), KEY items_key (tenant, buyer),
+        CONSTRAINT items_order FOREIGN KEY (bucket_id, order_id)
+          REFERENCES orders (bucket_id, order_id)
+      )""";
+
   /** Databases are slow to create: tests share them, each in schemas of its own. */
   private static final List<String> DATABASES = new ArrayList<>();
 
@@ -56,8 +75,26 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
     return new OrderShards(Optional.empty(), urls);
   }
 
+  /** The same on MariaDB. */
+  static OrderShards mariaDb(int shards) {
+    List<String> urls = new ArrayList<>();
+    for (int i = 0; i < shards; i++) {
+      urls.add(EmbeddedMariaDbServer.shared().createDatabase("shard"));
+    }
+    return new OrderShards(Optional.empty(), urls);
+  }
+
   OrderShards withCatalog() {
-    return new OrderShards(Optional.of(schema(shards.size())), shards);
+    return new OrderShards(
+        Optional.of(
+            isMariaDb()
+                ? EmbeddedMariaDbServer.shared().createDatabase("catalog")
+                : schema(shards.size())),
+        shards);
+  }
+
+  private boolean isMariaDb() {
+    return shards.get(0).startsWith("jdbc:mariadb:");
   }
 
   private static String schema(int database) {
@@ -76,7 +113,7 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
   }
 
   OrderShards withTables() throws SQLException {
-    return everywhere(TABLES);
+    return everywhere(isMariaDb() ? MARIADB_TABLES : TABLES);
   }
 
   OrderShards everywhere(String sql) throws SQLException {

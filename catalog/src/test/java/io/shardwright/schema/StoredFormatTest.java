@@ -3,7 +3,9 @@ package io.shardwright.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.shardwright.catalog.Catalog;
+import io.shardwright.catalog.Database;
 import io.shardwright.catalog.TestingConfiguration;
+import io.shardwright.config.DatabaseProduct;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.ShardId;
@@ -77,7 +79,15 @@ class StoredFormatTest {
     assertThat(ShardObjects.TABLES.values())
         .hasSize(2)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
+    String mariaDb = Database.of(DatabaseProduct.MARIADB).ownTable("");
     assertThat(document)
+        .contains("`" + mariaDb.strip() + "`")
+        .contains("`timestamp(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)`")
+        .contains(
+            "CHECK "
+                + new GeneCheck(
+                        MariaDbShard.INSTANCE, "orders", "order_id", GeneIdLayout.forBuckets(4096))
+                    .expression())
         .contains(
             "CHECK "
                 + new GeneCheck(
