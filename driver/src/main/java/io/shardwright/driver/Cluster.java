@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.catalog.Catalog;
 import io.shardwright.config.Configuration;
+import io.shardwright.driver.ShardPool.Purpose;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
@@ -226,20 +227,20 @@ final class Cluster implements AutoCloseable {
    *
    * @throws SQLException that of the last shard tried when none can be used
    */
-  Lease leaseAny() throws SQLException {
-    return leaseOneOf(candidates());
+  Lease leaseAny(Purpose purpose) throws SQLException {
+    return leaseOneOf(candidates(), purpose);
   }
 
   /** Of the first shard in name order; those that are down come last. */
   Lease leaseFirst() throws SQLException {
-    return leaseOneOf(poolList.get(0).isDown() ? upFirst(poolList) : poolList);
+    return leaseOneOf(poolList.get(0).isDown() ? upFirst(poolList) : poolList, Purpose.READ);
   }
 
-  private static Lease leaseOneOf(List<ShardPool> candidates) throws SQLException {
+  private static Lease leaseOneOf(List<ShardPool> candidates, Purpose purpose) throws SQLException {
     SQLException failure = null;
     for (ShardPool pool : candidates) {
       try {
-        return pool.lease();
+        return pool.lease(purpose);
       } catch (SQLException e) {
         if (!(e instanceof ShardwrightError error) || error.code() == ErrorCode.CONNECTION_CLOSED) {
           throw e;
@@ -278,7 +279,7 @@ final class Cluster implements AutoCloseable {
   /** The servers' own, asked once. */
   int defaultIsolation() throws SQLException {
     if (defaultIsolation < 0) {
-      Lease lease = leaseAny();
+      Lease lease = leaseAny(Purpose.READ);
       try {
         defaultIsolation = lease.connection().getTransactionIsolation();
       } catch (SQLException e) {
@@ -315,7 +316,7 @@ final class Cluster implements AutoCloseable {
 
   private LogicalDatabase readDatabase() {
     try {
-      Lease lease = leaseAny();
+      Lease lease = leaseAny(Purpose.READ);
       try {
         return LogicalDatabase.of(
             LogicalDatabase.schema(

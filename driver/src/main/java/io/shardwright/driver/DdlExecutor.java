@@ -251,7 +251,7 @@ final class DdlExecutor {
       boolean complete = false;
       try {
         for (ShardPool pool : cluster.pools().values()) {
-          leases.put(pool.shard(), pool.lease());
+          leases.put(pool.shard(), pool.lease(ShardPool.Purpose.LOCK));
         }
         for (Lease lease : List.copyOf(leases.values())) {
           lock(lease);
@@ -272,7 +272,7 @@ final class DdlExecutor {
         // The pool may hand out a connection that broke while it was idle: once more on a new one.
         lease.pool().broken();
         lease.release();
-        Lease fresh = lease.pool().lease();
+        Lease fresh = lease.pool().lease(ShardPool.Purpose.LOCK);
         leases.put(fresh.shard(), fresh);
         free = tryLockAgain(fresh);
       }

@@ -3,9 +3,34 @@ package io.shardwright.driver;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A pooled connection of one shard, in use by one logical connection. */
-record Lease(ShardPool pool, Connection connection) {
+/**
+ * A pooled connection of one shard, in use by one logical connection. One thread at a time; {@link
+ * #abort} may come from others.
+ */
+final class Lease {
+  private final ShardPool pool;
+  private final Connection connection;
+
+  /** True while it counts among those that may lock; null when it never did. */
+  private final AtomicBoolean locking;
+
+  Lease(ShardPool pool, Connection connection, ShardPool.Purpose purpose) {
+    this.pool = pool;
+    this.connection = connection;
+    this.locking = purpose == ShardPool.Purpose.LOCK ? new AtomicBoolean(true) : null;
+  }
+
+  ShardPool pool() {
+    return pool;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
   ShardId shard() {
     return pool.shard();
   }
@@ -17,6 +42,24 @@ record Lease(ShardPool pool, Connection connection) {
     } catch (SQLException e) {
       // The pool has discarded the connection; the work on it has been judged before.
       pool.discarded(e);
+    } finally {
+      ended();
+    }
+  }
+
+  /** From any thread: breaks off what runs and takes the connection out of the pool. */
+  void abort(Executor executor) throws SQLException {
+    try {
+      connection.abort(executor);
+    } finally {
+      pool.evict(connection);
+      ended();
+    }
+  }
+
+  private void ended() {
+    if (locking != null && locking.compareAndSet(true, false)) {
+      pool.lockingEnded();
     }
   }
 

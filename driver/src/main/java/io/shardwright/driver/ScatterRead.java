@@ -1,5 +1,6 @@
 package io.shardwright.driver;
 
+import io.shardwright.driver.ShardPool.Purpose;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Merge;
@@ -83,7 +84,7 @@ final class ScatterRead {
   private void lease() throws SQLException {
     for (int i = 0; i < calls.length; i++) {
       try {
-        calls[i] = connection.callOneOfSeveral(route.statements().get(i).shard());
+        calls[i] = connection.callOneOfSeveral(route.statements().get(i).shard(), Purpose.READ);
       } catch (SQLException e) {
         leaveOut(i, e);
       }

@@ -9,15 +9,25 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections of this process to one shard. A shard that is down stops no other, and costs a
- * statement no time: only one attempt to connect runs then, mostly {@link #tryAgain()}'s, and who
- * wants a connection meanwhile is refused at once. Thread-safe.
+ * The connections of this process to one shard.
+ *
+ * <p>Problem: transactions that hold a connection here and read from other shards wait for
+ * connections there, which may all be held by transactions that wait for one here. Idea: an eighth
+ * of the connections is for reads only, which wait for nobody's locks and take their shards in one
+ * order; so on the last shard in that order connections for reads always come back, therefore on
+ * the last but one, and so on. Pools below eight have none to spare: there the wait ends with the
+ * pool's timeout.
+ *
+ * <p>A shard that is down stops no other, and costs a statement no time: only one attempt to
+ * connect runs then, mostly {@link #tryAgain()}'s, and who wants a connection meanwhile is refused
+ * at once. Thread-safe.
  */
 final class ShardPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ShardPool.class);
@@ -31,14 +41,26 @@ final class ShardPool implements AutoCloseable {
    */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /** Pools of so many connections keep one of so many for reads. */
+  private static final int CONNECTIONS_PER_READER = 8;
+
   private final ShardId shard;
   private final HikariDataSource source;
   private final FirstContact firstContact;
+  private final Semaphore locking;
   private final AtomicBoolean trying = new AtomicBoolean();
   private volatile boolean contacted;
   private volatile boolean down;
   private volatile SQLException lastFailure;
   private volatile long lastAttemptNanos;
+
+  /** What a connection is wanted for. */
+  enum Purpose {
+    /** A statement that waits for no other: it takes no locks, and its transaction is its own. */
+    READ,
+    /** A statement that locks or writes, or a transaction. */
+    LOCK
+  }
 
   /** What must hold for a database before it is used as a shard. */
   interface FirstContact {
@@ -52,6 +74,8 @@ final class ShardPool implements AutoCloseable {
     this.shard = shard;
     this.source = source;
     this.firstContact = firstContact;
+    int max = source.getMaximumPoolSize();
+    this.locking = new Semaphore(max - max / CONNECTIONS_PER_READER, true);
   }
 
   static HikariDataSource connect(Configuration.Shard shard) {
@@ -90,7 +114,39 @@ final class ShardPool implements AutoCloseable {
    *
    * @throws SQLException SW401, SW402, SW403, SW103, SW104; nothing has been sent then
    */
-  Lease lease() throws SQLException {
+  Lease lease(Purpose purpose) throws SQLException {
+    if (purpose == Purpose.READ) {
+      return lease();
+    }
+    awaitLocking();
+    boolean leased = false;
+    try {
+      Lease lease = new Lease(this, lease().connection(), purpose);
+      leased = true;
+      return lease;
+    } finally {
+      if (!leased) {
+        locking.release();
+      }
+    }
+  }
+
+  private void awaitLocking() throws SQLException {
+    try {
+      if (!locking.tryAcquire(down ? 0 : source.getConnectionTimeout(), TimeUnit.MILLISECONDS)) {
+        throw down ? unavailable(lastFailure) : exhausted(null);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw interrupted(e);
+    }
+  }
+
+  void lockingEnded() {
+    locking.release();
+  }
+
+  private Lease lease() throws SQLException {
     if (!down || hasIdle()) {
       return connect();
     }
@@ -136,7 +192,7 @@ final class ShardPool implements AutoCloseable {
       down = false;
       LOG.info("shard {} is reachable again", shard);
     }
-    return new Lease(this, connection);
+    return new Lease(this, connection, Purpose.READ);
   }
 
   /** The pool goes on connecting by itself: it may have succeeded before anyone asked. */
@@ -210,12 +266,7 @@ final class ShardPool implements AutoCloseable {
           ErrorCode.CONNECTION_CLOSED, "the data source is closed; open a new one", e);
     }
     if (e.getCause() instanceof InterruptedException) {
-      return SqlErrors.of(
-          ErrorCode.SHARD_POOL_EXHAUSTED,
-          "the thread was interrupted while it waited for a connection of shard "
-              + shard
-              + "; nothing was sent",
-          e);
+      return interrupted(e);
     }
     HikariPoolMXBean pool = source.getHikariPoolMXBean();
     int total = pool == null ? 0 : pool.getTotalConnections();
@@ -230,6 +281,22 @@ final class ShardPool implements AutoCloseable {
       }
       return unavailable(reason);
     }
+    return exhausted(e);
+  }
+
+  private SQLException interrupted(Exception e) {
+    return SqlErrors.of(
+        ErrorCode.SHARD_POOL_EXHAUSTED,
+        "the thread was interrupted while it waited for a connection of shard "
+            + shard
+            + "; nothing was sent",
+        e);
+  }
+
+  private SQLException exhausted(SQLException e) {
+    int max = source.getMaximumPoolSize();
+    int readers = max / CONNECTIONS_PER_READER;
+    HikariPoolMXBean pool = source.getHikariPoolMXBean();
     return SqlErrors.of(
         ErrorCode.SHARD_POOL_EXHAUSTED,
         "shard "
@@ -237,11 +304,14 @@ final class ShardPool implements AutoCloseable {
             + ": no connection became free within "
             + source.getConnectionTimeout()
             + " ms (max "
-            + source.getMaximumPoolSize()
+            + max
+            + (readers == 0 ? "" : ", " + readers + " of them for reads only")
             + ", in use "
             + (pool == null ? 0 : pool.getActiveConnections())
+            + ", idle "
+            + (pool == null ? 0 : pool.getIdleConnections())
             + ", waiting "
-            + (pool == null ? 0 : pool.getThreadsAwaitingConnection())
+            + ((pool == null ? 0 : pool.getThreadsAwaitingConnection()) + locking.getQueueLength())
             + "); nothing was sent; close result sets and connections early, or raise shards."
             + shard
             + ".pool.max",

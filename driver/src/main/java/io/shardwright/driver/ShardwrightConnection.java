@@ -1,5 +1,6 @@
 package io.shardwright.driver;
 
+import io.shardwright.driver.ShardPool.Purpose;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
@@ -77,7 +78,7 @@ final class ShardwrightConnection implements Connection {
     checkOpen();
     ShardPool pool = cluster.pool(to.shard());
     if (autoCommit) {
-      return new ShardCall(configured(pool.lease()), true);
+      return new ShardCall(configured(pool.lease(purpose(plan.locksOrWrites()))), true);
     }
     String what = to.buckets().isEmpty() ? plan.reason() : "bucket " + shortened(to.buckets());
     if (transaction.pinned() == null) {
@@ -93,13 +94,13 @@ final class ShardwrightConnection implements Connection {
   ShardCall anyShard(boolean locksOrWrites) throws SQLException {
     checkOpen();
     if (autoCommit) {
-      return new ShardCall(configured(cluster.leaseAny()), true);
+      return new ShardCall(configured(cluster.leaseAny(purpose(locksOrWrites))), true);
     }
     if (transaction.pinned() == null) {
       if (!locksOrWrites && isReadCommitted()) {
-        return new ShardCall(configured(cluster.leaseAny()), true);
+        return new ShardCall(configured(cluster.leaseAny(Purpose.READ)), true);
       }
-      pin(cluster.leaseAny(), "a statement that every shard could answer");
+      pin(cluster.leaseAny(Purpose.LOCK), "a statement that every shard could answer");
     }
     transaction.checkNotLost();
     return new ShardCall(transaction.pinned(), false);
@@ -120,14 +121,18 @@ final class ShardwrightConnection implements Connection {
     return new ShardCall(configured(cluster.leaseFirst()), true);
   }
 
-  /** For a statement on several shards, all leases in shard order or none. */
+  private static Purpose purpose(boolean locksOrWrites) {
+    return locksOrWrites ? Purpose.LOCK : Purpose.READ;
+  }
+
+  /** For a write to several shards, all leases in shard order or none. */
   ShardCall[] calls(List<ShardStatement> to) throws SQLException {
     checkOpen();
     ShardCall[] calls = new ShardCall[to.size()];
     boolean complete = false;
     try {
       for (int i = 0; i < calls.length; i++) {
-        calls[i] = callOneOfSeveral(to.get(i).shard());
+        calls[i] = callOneOfSeveral(to.get(i).shard(), Purpose.LOCK);
       }
       complete = true;
       return calls;
@@ -139,12 +144,12 @@ final class ShardwrightConnection implements Connection {
   }
 
   /** For the part of one shard; a transaction's own shard sees what the transaction wrote. */
-  ShardCall callOneOfSeveral(ShardId shard) throws SQLException {
+  ShardCall callOneOfSeveral(ShardId shard, Purpose purpose) throws SQLException {
     checkOpen();
     Lease pinned = transaction.pinned();
     return pinned != null && pinned.shard().equals(shard)
         ? new ShardCall(pinned, false)
-        : new ShardCall(configured(cluster.pool(shard).lease()), true);
+        : new ShardCall(configured(cluster.pool(shard).lease(purpose)), true);
   }
 
   /** Never inside a transaction, whose statements belong together. */
@@ -273,7 +278,7 @@ final class ShardwrightConnection implements Connection {
   }
 
   private void pin(ShardPool pool, String reason) throws SQLException {
-    pin(pool.lease(), reason);
+    pin(pool.lease(Purpose.LOCK), reason);
   }
 
   private void pin(Lease fresh, String reason) throws SQLException {
@@ -552,8 +557,7 @@ final class ShardwrightConnection implements Connection {
     }
     Lease pinned = transaction.pinned();
     if (pinned != null) {
-      pinned.connection().abort(executor);
-      pinned.pool().evict(pinned.connection());
+      pinned.abort(executor);
     }
     onClose.run();
   }
@@ -572,7 +576,7 @@ final class ShardwrightConnection implements Connection {
     }
     Lease lease;
     try {
-      lease = cluster.leaseAny();
+      lease = cluster.leaseAny(Purpose.READ);
     } catch (SQLException e) {
       return false;
     }

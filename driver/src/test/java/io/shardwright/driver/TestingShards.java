@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Shards for a test: databases of the shared server, each behind a proxy of its own, a catalog
@@ -318,10 +319,33 @@ final class TestingShards implements AutoCloseable {
     }
   }
 
-  /** No physical connection is in use: whatever the test opened was given back. */
+  /** Whatever the test opened was given back, and no shard has a transaction open. */
   void assertIdle() {
     assertThat(source.activeConnections())
         .allSatisfy((shard, active) -> assertThat(active).isZero());
+    try (Connection connection = plain()) {
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      List<String> open = openTransactions(connection);
+      // A server notices a moment later that a client is gone.
+      while (!open.isEmpty() && System.nanoTime() < deadline) {
+        open = openTransactions(connection);
+      }
+      assertThat(open).as("transactions left open").isEmpty();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<String> openTransactions(Connection connection) throws SQLException {
+    String databases =
+        urls.stream()
+            .map(url -> "'" + url.substring(url.lastIndexOf('/') + 1) + "'")
+            .collect(Collectors.joining(", "));
+    return rows(
+        connection,
+        "SELECT state, query FROM pg_stat_activity WHERE state <> 'idle' AND datname IN ("
+            + databases
+            + ")");
   }
 
   @Override
