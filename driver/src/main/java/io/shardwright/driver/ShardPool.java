@@ -253,6 +253,12 @@ final class ShardPool implements AutoCloseable {
       contacted = true;
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
+    } catch (SQLException e) {
+      if (!SqlErrors.isConnectionBroken(e)) {
+        throw e;
+      }
+      broken();
+      throw unavailable(e);
     } finally {
       if (!accepted) {
         connection.close();

@@ -343,7 +343,7 @@ final class TestingShards implements AutoCloseable {
             .collect(Collectors.joining(", "));
     return rows(
         connection,
-        "SELECT state, query FROM pg_stat_activity WHERE state <> 'idle' AND datname IN ("
+        "SELECT state, query FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname IN ("
             + databases
             + ")");
   }
