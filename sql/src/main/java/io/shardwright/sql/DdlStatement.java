@@ -32,7 +32,9 @@ final class DdlStatement {
     DdlStatement ddl = new DdlStatement(schema, tokens);
     ddl.refuseWhatTheLogMustNotHold();
     ddl.refuseRowsAndSessions();
-    if (tokens.isAt(0, "ALTER") && tokens.isAt(1, "TABLE")) {
+    schema.dialect().refuseDdl(schema, tokens);
+    boolean own = schema.dialect().writesJoins();
+    if (!own && tokens.isAt(0, "ALTER") && tokens.isAt(1, "TABLE")) {
       ddl.refuseOtherPlacement();
     }
     return new FixedPlan(Plan.Kind.DDL, tokens, Route.Target.EVERY_SHARD, false, "DDL");
@@ -135,7 +137,7 @@ final class DdlStatement {
             || (tokens.isAt(at + 1, "NOT") && tokens.isAt(at + 2, "NULL")));
   }
 
-  private static void refuseFixed(Schema.Table table, String column) {
+  static void refuseFixed(Schema.Table table, String column) {
     if (table.sharding().filter(sharding -> decidesPlace(sharding, column)).isPresent()) {
       throw refused(
           "column "
@@ -163,7 +165,7 @@ final class DdlStatement {
     return at + words.length;
   }
 
-  private static ShardwrightException refused(String why) {
+  static ShardwrightException refused(String why) {
     return new ShardwrightException(ErrorCode.DDL_UNSUPPORTED, why);
   }
 }

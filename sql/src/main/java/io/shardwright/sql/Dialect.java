@@ -12,11 +12,13 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
   private final Keywords keywords;
   private final FunctionNames functions;
   private final ValueForms values;
+  private final Catalogs catalogs;
 
-  Dialect(Keywords keywords, FunctionNames functions, ValueForms values) {
+  Dialect(Keywords keywords, FunctionNames functions, ValueForms values, Catalogs catalogs) {
     this.keywords = keywords;
     this.functions = functions;
     this.values = values;
+    this.catalogs = catalogs;
   }
 
   /** PostgreSQL 17. */
@@ -46,6 +48,10 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
     return values;
   }
 
+  final Catalogs catalogs() {
+    return catalogs;
+  }
+
   // Text.
 
   /** A scanner of one text by the database's lexical rules. */
@@ -55,6 +61,12 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
    * Refuses, before anything else is read, what this database understands and the planner does not.
    */
   abstract void refuseUnknown(SqlTokens tokens);
+
+  /** Refuses DDL of this database alone that must not go to every shard or into the log. */
+  abstract void refuseDdl(Schema schema, SqlTokens tokens);
+
+  /** True for a SHOW that every shard answers alike. */
+  abstract boolean showsAlike(SqlTokens tokens);
 
   // Names.
 
@@ -95,6 +107,9 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
 
   /** True for the USING at {@code index} of a DELETE that belongs to a join. */
   abstract boolean isJoinUsing(SqlTokens tokens, int index);
+
+  /** True for the name in FROM that stands for no table. */
+  abstract boolean isNoTable(SqlTokens.Token name);
 
   /** True when JOIN needs neither ON nor USING, and CROSS JOIN may have them. */
   abstract boolean joinsWithoutCondition();

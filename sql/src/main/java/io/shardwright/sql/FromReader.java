@@ -68,6 +68,9 @@ final class FromReader {
     }
     int before = block.sources.size();
     at = item(at + 1, end, kind);
+    if (block.sources.size() == before) {
+      throw unexpected(at - 1);
+    }
     boolean bare = kind == Source.Join.INNER && tokens.dialect().joinsWithoutCondition();
     if (natural) {
       joinNaturally(before);
@@ -151,6 +154,9 @@ final class FromReader {
     if (at >= end || !tokens.get(at).isName() || isReserved(at)) {
       throw unexpected(at);
     }
+    if (name == at && tokens.dialect().isNoTable(tokens.get(at))) {
+      return at + 1;
+    }
     if (tokens.isSymbolAt(at + 1, "(")) {
       int behind = tokens.closing(at + 1) + 1;
       behind += tokens.isAt(behind, "WITH") ? 2 : 0;
@@ -225,7 +231,7 @@ final class FromReader {
     boolean ours = isCommonTable(name, first) || schema.table(name).isPresent();
     return last - first <= 2
         && !(qualifier.isEmpty() && ours)
-        && SystemCatalogs.has(qualifier, name);
+        && SystemCatalogs.has(tokens.dialect(), qualifier, name);
   }
 
   private boolean isCommonTable(String name, int at) {

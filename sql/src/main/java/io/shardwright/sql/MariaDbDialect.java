@@ -23,7 +23,7 @@ final class MariaDbDialect extends Dialect {
   private final String database;
 
   MariaDbDialect(String database) {
-    super(Keywords.MARIADB, MariaDbFunctions.NAMES, MariaDbFunctions.VALUES);
+    super(Keywords.MARIADB, MariaDbFunctions.NAMES, MariaDbFunctions.VALUES, Catalogs.MARIADB);
     this.database = database;
   }
 
@@ -35,6 +35,43 @@ final class MariaDbDialect extends Dialect {
   @Override
   void refuseUnknown(SqlTokens tokens) {
     MariaDbRefusals.check(tokens);
+  }
+
+  @Override
+  void refuseDdl(Schema schema, SqlTokens tokens) {
+    MariaDbDdl.check(schema, tokens);
+  }
+
+  @Override
+  boolean showsAlike(SqlTokens tokens) {
+    int word = tokens.isAt(1, "FULL") ? 2 : 1;
+    String what = word < tokens.size() ? tokens.get(word).keyword() : "";
+    return switch (what) {
+      case "TABLES", "COLUMNS", "FIELDS", "DATABASES", "SCHEMAS", "COLLATION", "CHARACTER" ->
+          !names(tokens, "WHERE");
+      case "CREATE" -> tokens.isAt(2, "TABLE") || tokens.isAt(2, "VIEW");
+      case "VARIABLES" ->
+          tokens.size() == 4
+              && tokens.isAt(2, "LIKE")
+              && string(tokens.get(3).text())
+                  .filter(name -> catalogs().settings().contains(name))
+                  .isPresent();
+      default -> false;
+    };
+  }
+
+  private static boolean names(SqlTokens tokens, String word) {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.isAt(i, word)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  boolean isNoTable(SqlTokens.Token name) {
+    return name.is("DUAL");
   }
 
   @Override

@@ -22,7 +22,7 @@ final class MariaDbRefusals {
   }
 
   private void check(int index) {
-    if (tokens.isSymbolAt(index, "@")) {
+    if (tokens.isSymbolAt(index, "@") && !isSetting(index)) {
       throw BlockReader.unsupported(
           "a variable of the session (@name, @@name), which belongs to a pooled connection,");
     }
@@ -47,6 +47,19 @@ final class MariaDbRefusals {
       }
       default -> {}
     }
+  }
+
+  /** {@code @@name} or {@code @@session.name} of what is alike everywhere. */
+  private boolean isSetting(int index) {
+    int first = tokens.isSymbolAt(index - 1, "@") ? index - 1 : index;
+    int name = first + 2;
+    if (tokens.isSymbolAt(name + 1, ".")) {
+      name += 2;
+    }
+    return tokens.isSymbolAt(first + 1, "@")
+        && name < tokens.size()
+        && tokens.get(name).isName()
+        && tokens.dialect().catalogs().settings().contains(tokens.name(name));
   }
 
   private boolean isNameAt(int index) {

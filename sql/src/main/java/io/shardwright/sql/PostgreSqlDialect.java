@@ -9,7 +9,11 @@ final class PostgreSqlDialect extends Dialect {
   static final PostgreSqlDialect INSTANCE = new PostgreSqlDialect();
 
   private PostgreSqlDialect() {
-    super(Keywords.POSTGRESQL, PostgreSqlFunctions.NAMES, PostgreSqlFunctions.VALUES);
+    super(
+        Keywords.POSTGRESQL,
+        PostgreSqlFunctions.NAMES,
+        PostgreSqlFunctions.VALUES,
+        Catalogs.POSTGRESQL);
   }
 
   @Override
@@ -19,6 +23,26 @@ final class PostgreSqlDialect extends Dialect {
 
   @Override
   void refuseUnknown(SqlTokens tokens) {}
+
+  @Override
+  void refuseDdl(Schema schema, SqlTokens tokens) {}
+
+  @Override
+  boolean showsAlike(SqlTokens tokens) {
+    boolean isolation =
+        tokens.size() == 4
+            && tokens.isAt(1, "TRANSACTION")
+            && tokens.isAt(2, "ISOLATION")
+            && tokens.isAt(3, "LEVEL");
+    return isolation
+        || (tokens.size() == 2
+            && catalogs().settings().contains(tokens.name(1).toLowerCase(Locale.ROOT)));
+  }
+
+  @Override
+  boolean isNoTable(SqlTokens.Token name) {
+    return false;
+  }
 
   @Override
   String fold(String identifier) {

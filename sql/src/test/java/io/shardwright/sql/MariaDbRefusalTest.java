@@ -8,6 +8,7 @@ import io.shardwright.errors.ShardwrightException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements of MariaDB that must never be sent, and the word of the message that helps. */
 class MariaDbRefusalTest {
@@ -69,6 +70,37 @@ class MariaDbRefusalTest {
       MERGE_UNSUPPORTED | select kind, count(*) from tags group by kind | type or collation
       MERGE_UNSUPPORTED | select tag from tags order by kind | type or collation
       MERGE_UNSUPPORTED | select order_id from orders order by 1 offset 1 rows fetch next 2 rows with ties | TIES
+      STATEMENT_UNSUPPORTED | select * from orders join dual | FROM clause
+      STATEMENT_UNSUPPORTED | select table_name, data_length from information_schema.tables | data_length
+      STATEMENT_UNSUPPORTED | select * from information_schema.TABLES | numbers of rows
+      STATEMENT_UNSUPPORTED | select * from information_schema.processlist | processlist
+      STATEMENT_UNSUPPORTED | select * from information_schema.INNODB_TRX | INNODB_TRX
+      STATEMENT_UNSUPPORTED | select o.order_id from orders o, information_schema.columns c | information_schema
+      STATEMENT_UNSUPPORTED | show status | SHOW
+      STATEMENT_UNSUPPORTED | show processlist | SHOW
+      STATEMENT_UNSUPPORTED | show index from orders | SHOW
+      STATEMENT_UNSUPPORTED | show variables like 'server_id' | SHOW
+      STATEMENT_UNSUPPORTED | select @@server_id | variable
+      DDL_UNSUPPORTED | truncate table orders | rows written since
+      DDL_UNSUPPORTED | alter table orders change buyer_id b bigint | column buyer_id of orders decides
+      DDL_UNSUPPORTED | alter table orders modify column Buyer_Id varchar(20) | copy the rows
+      DDL_UNSUPPORTED | alter ignore table shop.orders add x int, modify if exists bucket_id int | bucket_id
+      DDL_UNSUPPORTED | alter online table if exists orders drop column order_id | order_id
+      DDL_UNSUPPORTED | alter table orders rename column tenant_id to t | tenant_id
+      DDL_UNSUPPORTED | alter table orders alter buyer_id set default 1 | buyer_id
+      DDL_UNSUPPORTED | alter table orders rename old_orders | keeps its name
+      DDL_UNSUPPORTED | alter table countries rename as c | keeps its name
+      DDL_UNSUPPORTED | rename table x to y, shop.orders to z | keeps its name
+      DDL_UNSUPPORTED | alter table tags convert to character set latin1 | tag
+      DDL_UNSUPPORTED | alter table orders drop partition p0 | changes rows
+      DDL_UNSUPPORTED | alter table orders truncate partition p0 | changes rows
+      DDL_UNSUPPORTED | create or replace table orders (a int) | keeps its name
+      DDL_UNSUPPORTED | create or replace temporary table x (a int) | physical connection
+      DDL_UNSUPPORTED | create table x select 1 a | other rows
+      DDL_UNSUPPORTED | create table x (a int) ignore select * from orders | other rows
+      DDL_UNSUPPORTED | drop database shop | server
+      DDL_UNSUPPORTED | create user u identified by 'p' | roles belong to the server
+      DDL_UNSUPPORTED | grant all on shop.* to u identified by 'p' | password
       LIMIT_INVALID | select order_id from orders limit -1 | negative
       """)
   void plan_unsafeStatement_isRefusedBeforeAnythingIsSent(ErrorCode code, String sql, String help) {
@@ -76,6 +108,60 @@ class MariaDbRefusalTest {
         .isInstanceOfSatisfying(
             ShardwrightException.class, e -> assertThat(e.code()).isEqualTo(code))
         .hasMessageContaining(help);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select table_name from INFORMATION_SCHEMA.tables",
+        "select c.* from information_schema.COLUMNS c where table_schema = database()",
+        "select database()",
+        "select schema()",
+        "show full tables from shop",
+        "show columns from orders",
+        "show databases",
+        "show create table orders",
+        "show variables like 'sql_mode'"
+      })
+  void plan_questionAboutTheSchema_goesToTheFirstShard(String sql) {
+    assertThat(MariaDbPlans.route(sql).target()).isEqualTo(Route.Target.FIRST_SHARD);
+  }
+
+  @Test
+  void plan_estimate_isAnsweredAsUnknown() {
+    assertThat(
+            MariaDbPlans.route("select INDEX_NAME, CARDINALITY from information_schema.STATISTICS")
+                .anyShardStatement()
+                .sql())
+        .isEqualTo("select INDEX_NAME, NULL AS cardinality from information_schema.STATISTICS");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select 1",
+        "select 1 from dual",
+        "select @@version, @@session.sql_mode",
+        "select now()"
+      })
+  void plan_noTable_goesToAnyShard(String sql) {
+    assertThat(MariaDbPlans.route(sql).target()).isEqualTo(Route.Target.ANY_SHARD);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "alter table orders add column note varchar(20) after status, add index (status)",
+        "alter table orders drop primary key, drop index i, rename index a to b",
+        "alter table orders modify status int, drop column note",
+        "alter table other rename to x",
+        "create or replace table x like orders",
+        "create definer = 'u'@'%' view v as select 1",
+        "rename table a to b",
+        "drop table if exists orders"
+      })
+  void plan_ddlThatMovesNoRow_goesToEveryShard(String sql) {
+    assertThat(MariaDbPlans.route(sql).target()).isEqualTo(Route.Target.EVERY_SHARD);
   }
 
   @Test
