@@ -64,7 +64,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Configuration file = configuration.read();
-    List<Script.Statement> statements = Script.split(sql);
+    List<Script.Statement> statements = Script.split(sql, file.product());
     if (statements.size() > 1) {
       throw new ShardwrightException(
           ErrorCode.COMMAND_INVALID,

@@ -1,5 +1,6 @@
 package io.shardwright.cli;
 
+import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.util.ArrayList;
@@ -9,18 +10,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Cuts a text into its statements, at the semicolons that PostgreSQL itself would cut at: not in
- * strings (plain, E'', dollar-quoted), quoted names, comments (nested ones too), parentheses and
- * {@code BEGIN ATOMIC ... END} bodies. Linear in the text.
+ * Cuts a text into its statements, at the semicolons that the database itself would cut at: not in
+ * strings, quoted names, comments and parentheses. PostgreSQL has strings with E'' and in dollars,
+ * nested comments and {@code BEGIN ATOMIC ... END} bodies, MariaDB backslashes in every string,
+ * names in backticks, comments from # and statements in comments ({@code /*! }). Linear in the
+ * text.
  */
 final class Script {
   /** CREATE TABLE orders, ALTER TABLE orders, ... */
   private static final Pattern WORDS =
-      Pattern.compile("(?i)\\w+(\\s+\\w+)?(\\s+IF(\\s+NOT)?\\s+EXISTS)?(\\s+[\\w.\"]+)?");
+      Pattern.compile("(?i)\\w+(\\s+\\w+)?(\\s+IF(\\s+NOT)?\\s+EXISTS)?(\\s+[\\w.\"`]+)?");
 
   private static final int WORDS_CHARS = 80;
 
+  /** The client's own command for bodies with semicolons. */
+  private static final Pattern DELIMITER = Pattern.compile("(?i)DELIMITER\\s");
+
   private final String text;
+  private final boolean mariaDb;
   private final List<Statement> statements = new ArrayList<>();
   private int position;
   private int cutAt;
@@ -41,16 +48,17 @@ final class Script {
    */
   record Statement(String sql, int line, String words) {}
 
-  private Script(String text) {
+  private Script(String text, DatabaseProduct product) {
     this.text = text;
+    this.mariaDb = product == DatabaseProduct.MARIADB;
   }
 
   /**
-   * @throws ShardwrightException SW603 when there is no statement or a backslash command, SW201 for
-   *     an unclosed string or comment
+   * @throws ShardwrightException SW603 when there is no statement or a command of a client, SW201
+   *     for an unclosed string or comment
    */
-  static List<Statement> split(String text) {
-    Script script = new Script(text);
+  static List<Statement> split(String text, DatabaseProduct product) {
+    Script script = new Script(text, product);
     script.scan();
     if (script.statements.isEmpty()) {
       throw new ShardwrightException(
@@ -64,10 +72,13 @@ final class Script {
       char c = text.charAt(position);
       if (Character.isWhitespace(c)) {
         position++;
-      } else if (text.startsWith("--", position)) {
+      } else if (startsLineComment(c)) {
         int end = text.indexOf('\n', position);
         position = end < 0 ? text.length() : end;
       } else if (text.startsWith("/*", position)) {
+        if (mariaDb && (text.startsWith("/*!", position) || text.startsWith("/*M!", position))) {
+          begin();
+        }
         comment();
       } else if (c == ';' && parentheses == 0 && atomicDepth == 0) {
         finish(position++);
@@ -79,10 +90,26 @@ final class Script {
     finish(position);
   }
 
+  /** MariaDB reads two dashes as a comment only before white space: 5--1 is 6. */
+  private boolean startsLineComment(char c) {
+    if (!text.startsWith("--", position)) {
+      return mariaDb && c == '#';
+    }
+    int next = position + 2;
+    return !mariaDb || next == text.length() || text.charAt(next) <= ' ';
+  }
+
   private void begin() {
     if (empty) {
       empty = false;
       firstWord = position;
+      if (mariaDb && DELIMITER.matcher(text).region(position, text.length()).lookingAt()) {
+        throw new ShardwrightException(
+            ErrorCode.COMMAND_INVALID,
+            "line "
+                + lineAt(position)
+                + " sets DELIMITER; the commands of the mariadb client are not SQL, remove the line");
+      }
       if (text.charAt(position) == '\\') {
         throw new ShardwrightException(
             ErrorCode.COMMAND_INVALID,
@@ -108,10 +135,12 @@ final class Script {
   private void token(char c) {
     if (c == '\'') {
       boolean escapes = lastWord.equals("E") && "eE".indexOf(text.charAt(position - 1)) >= 0;
-      quoted('\'', escapes);
+      quoted('\'', escapes || mariaDb);
     } else if (c == '"') {
-      quoted('"', false);
-    } else if (c == '$' && dollarTag() != null) {
+      quoted('"', mariaDb);
+    } else if (mariaDb && c == '`') {
+      quoted('`', false);
+    } else if (!mariaDb && c == '$' && dollarTag() != null) {
       dollarQuoted(dollarTag());
     } else if (Character.isJavaIdentifierStart(c) && c != '$') {
       word();
@@ -153,7 +182,8 @@ final class Script {
         position++;
       }
     }
-    throw unclosed(quote == '"' ? "quoted name" : "string", from);
+    boolean name = quote == (mariaDb ? '`' : '"');
+    throw unclosed(name ? "quoted name" : "string", from);
   }
 
   /** The tag with both dollars, or null when this dollar opens none. */
@@ -181,7 +211,7 @@ final class Script {
     int from = position;
     int depth = 0;
     do {
-      if (text.startsWith("/*", position)) {
+      if (text.startsWith("/*", position) && (depth == 0 || !mariaDb)) {
         depth++;
         position += 2;
       } else if (text.startsWith("*/", position)) {

@@ -88,7 +88,7 @@ final class SqlCommand implements Callable<Integer> {
   public Integer call() throws SQLException, IOException, FailedException {
     checkOptions();
     Configuration read = configuration.read();
-    List<Script.Statement> statements = Script.split(text());
+    List<Script.Statement> statements = Script.split(text(), read.product());
     if (statements.size() > 1 && !parameters.values().isEmpty()) {
       throw invalid(
           "--param works with one statement, there are " + statements.size() + "; run them apart");

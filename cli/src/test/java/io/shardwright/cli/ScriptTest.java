@@ -1,8 +1,10 @@
 package io.shardwright.cli;
 
+import static io.shardwright.config.DatabaseProduct.POSTGRESQL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.shardwright.config.DatabaseProduct;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ScriptTest {
   private static List<String> split(String text) {
-    return Script.split(text).stream().map(Script.Statement::sql).toList();
+    return Script.split(text, POSTGRESQL).stream().map(Script.Statement::sql).toList();
   }
 
   @Test
@@ -52,18 +54,19 @@ class ScriptTest {
   @Test
   void split_tellsLinesAndNames() {
     List<Script.Statement> statements =
-        Script.split("-- first\n\nCREATE TABLE\n  t (a int);\n\nINSERT INTO t VALUES (1)");
+        Script.split(
+            "-- first\n\nCREATE TABLE\n  t (a int);\n\nINSERT INTO t VALUES (1)", POSTGRESQL);
     assertThat(statements.get(0).line()).isEqualTo(3);
     assertThat(statements.get(0).words()).isEqualTo("CREATE TABLE t");
     assertThat(statements.get(1).line()).isEqualTo(6);
-    assertThat(Script.split("drop table if  exists s.\"T\" cascade").get(0).words())
+    assertThat(Script.split("drop table if  exists s.\"T\" cascade", POSTGRESQL).get(0).words())
         .isEqualTo("drop table if exists s.\"T\"");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "  \n", ";;", "-- nothing\n", "/* nothing */"})
   void split_nothing_isUsage(String text) {
-    assertThatThrownBy(() -> Script.split(text))
+    assertThatThrownBy(() -> Script.split(text, POSTGRESQL))
         .hasMessageContaining("SW603")
         .hasMessageContaining("empty");
   }
@@ -78,7 +81,7 @@ class ScriptTest {
         "SELECT 1;\nE'a\\"
       })
   void split_unclosed_namesTheLine(String text) {
-    assertThatThrownBy(() -> Script.split(text))
+    assertThatThrownBy(() -> Script.split(text, POSTGRESQL))
         .hasMessageContaining("SW201")
         .hasMessageContaining("line 2")
         .hasMessageContaining("nothing was run");
@@ -86,7 +89,7 @@ class ScriptTest {
 
   @Test
   void split_commandOfPsql_isRefused() {
-    assertThatThrownBy(() -> Script.split("SELECT 1;\n\\d orders"))
+    assertThatThrownBy(() -> Script.split("SELECT 1;\n\\d orders", POSTGRESQL))
         .hasMessageContaining("line 2")
         .hasMessageContaining("psql");
   }
@@ -94,6 +97,46 @@ class ScriptTest {
   @Test
   void split_largeScript_isLinear() {
     String script = "INSERT INTO t VALUES ('x');\n".repeat(200_000);
-    assertThat(Script.split(script)).hasSize(200_000).last().extracting("line").isEqualTo(200_000);
+    assertThat(Script.split(script, POSTGRESQL))
+        .hasSize(200_000)
+        .last()
+        .extracting("line")
+        .isEqualTo(200_000);
+  }
+
+  private static List<String> splitMariaDb(String text) {
+    return Script.split(text, DatabaseProduct.MARIADB).stream().map(Script.Statement::sql).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT 'a\\';b', ';'",
+        "SELECT \"a\\\";b\", \"it's; fine\"",
+        "SELECT `a;b``;` FROM t",
+        "SELECT 1 # a; b\n + 2",
+        "SELECT 1 -- a; b\n + 2",
+        "SELECT /* a; /* b; */ 1",
+        "/*!40101 SET NAMES utf8mb4; */",
+        "SELECT $a$ FROM `;`",
+      })
+  void split_semicolonInsideOnMariaDb_isNoEnd(String statement) {
+    assertThat(splitMariaDb(statement)).containsExactly(statement);
+    assertThat(splitMariaDb(statement + "\n;\nSELECT 2;")).containsExactly(statement, "SELECT 2");
+  }
+
+  @Test
+  void split_onMariaDb_cutsWhereOnlyPostgreSqlGoesOn() {
+    assertThat(splitMariaDb("SELECT 5--1; SELECT $$ a; SELECT $$")).hasSize(3);
+    assertThat(splitMariaDb("SELECT /* a /* b */ 1; SELECT 2")).hasSize(2);
+  }
+
+  @Test
+  void split_commandOfTheMariaDbClient_isRefused() {
+    assertThatThrownBy(() -> splitMariaDb("SELECT 1;\nDELIMITER //\n"))
+        .hasMessageContaining("SW603")
+        .hasMessageContaining("line 2 sets DELIMITER");
+    assertThatThrownBy(() -> splitMariaDb("SELECT 1;\nSELECT `a"))
+        .hasMessageContaining("the quoted name that begins in line 2");
   }
 }

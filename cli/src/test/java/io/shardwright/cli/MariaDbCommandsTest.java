@@ -1,0 +1,101 @@
+package io.shardwright.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.shardwright.testkit.EmbeddedMariaDbServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that look after the shards, on MariaDB. */
+class MariaDbCommandsTest {
+  private static final EmbeddedMariaDbServer SERVER = EmbeddedMariaDbServer.shared();
+
+  @TempDir private Path directory;
+  private final List<String> urls = new ArrayList<>();
+  private String file;
+
+  @BeforeEach
+  void write() throws IOException {
+    StringBuilder yaml = new StringBuilder("version: 1\ncatalog: ");
+    yaml.append(endpoint(SERVER.createDatabase("catalog"))).append("\nshards:\n");
+    for (int i = 0; i < 2; i++) {
+      urls.add(SERVER.createDatabase("shard"));
+      yaml.append("  s").append(i).append(": ").append(endpoint(urls.get(i))).append('\n');
+    }
+    yaml.append("groups: {orders: {key: [buyer_id], buckets: 1024, tables: {orders: {}}}}\n");
+    file = Files.writeString(directory.resolve("shardwright.yaml"), yaml).toString();
+  }
+
+  private static String endpoint(String url) {
+    return "{url: \"%s\", user: %s, password: %s}".formatted(url, SERVER.user(), SERVER.password());
+  }
+
+  private void execute(int shard, String sql) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(urls.get(shard), SERVER.user(), SERVER.password());
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private void createTables(String collation) throws SQLException {
+    for (int shard = 0; shard < 2; shard++) {
+      execute(
+          shard,
+          "CREATE TABLE orders (bucket_id smallint NOT NULL, order_id bigint NOT NULL,"
+              + " buyer_id varchar(40) COLLATE %s NOT NULL,".formatted(collation)
+              + " PRIMARY KEY (bucket_id, buyer_id, order_id))");
+    }
+  }
+
+  @Test
+  void apply_keyThatIgnoresCase_saysWhatToWrite() throws SQLException {
+    createTables("utf8mb4_general_ci");
+
+    Shell.Run run = Shell.run("apply", "-c", file);
+
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.out())
+        .contains("created  catalog: table shardwright_meta")
+        .contains("created  shard s1: table shardwright_shard")
+        .contains("SW105: route key column orders.buyer_id is varchar(40)")
+        .contains("write varchar(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin");
+  }
+
+  @Test
+  void apply_thenVerify_findsTheRowInTheWrongPlace() throws SQLException {
+    createTables("utf8mb4_nopad_bin");
+    assertThat(Shell.run("apply", "-c", file).exit()).isZero();
+    assertThat(Shell.run("verify", "--placement", "-c", file).exit()).isZero();
+    execute(0, "INSERT INTO orders VALUES (1023, 1, 'x')");
+
+    Shell.Run verify = Shell.run("verify", "--placement", "-c", file);
+
+    assertThat(verify.exit()).isEqualTo(1);
+    assertThat(verify.out()).contains("not ok: ").doesNotContain(SERVER.password());
+  }
+
+  @Test
+  void route_ofAKey_agreesWithVerify() throws SQLException {
+    createTables("utf8mb4_nopad_bin");
+    assertThat(Shell.run("apply", "-c", file).exit()).isZero();
+    Shell.Run route = Shell.run("route", "-c", file, "orders", "buyer_id=Grüße", "--json");
+    assertThat(route.exit()).as(route.err()).isZero();
+    int shard = route.json().get("shard").asText().equals("s0") ? 0 : 1;
+    execute(
+        shard,
+        "INSERT INTO orders VALUES (" + route.json().get("bucket").asInt() + ", 1, 'Grüße')");
+
+    assertThat(Shell.run("verify", "--placement", "-c", file).exit()).isZero();
+  }
+}
