@@ -9,6 +9,9 @@ final class MergeWords {
   private MergeWords() {}
 
   static String of(Merge merge, int statements) {
+    if (merge instanceof Merge.Gathered gathered && gathered.inserting().isPresent()) {
+      return "the rows of the query are read, then inserted as VALUES, each where its key belongs";
+    }
     if (merge instanceof Merge.Gathered gathered) {
       return "the rows of "
           + gathered.parts().size()

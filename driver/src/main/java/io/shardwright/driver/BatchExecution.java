@@ -116,7 +116,9 @@ final class BatchExecution {
               .map(shard -> new ShardStatement(shard, List.of(), route.anyShardStatement()))
               .toList();
       case GATHERED ->
-          throw new ShardwrightException(ErrorCode.INVARIANT_BROKEN, "a read in a batch");
+          throw new ShardwrightException(
+              ErrorCode.STATEMENT_UNSUPPORTED,
+              "INSERT ... SELECT in a batch; nothing was sent; execute it by itself");
     };
   }
 

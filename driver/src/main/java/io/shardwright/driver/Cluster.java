@@ -9,6 +9,7 @@ import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.ShardIdentity;
 import io.shardwright.schema.ShardInspector;
+import io.shardwright.sql.Plan;
 import io.shardwright.sql.Planner;
 import io.shardwright.sql.Schema;
 import java.sql.Connection;
@@ -155,6 +156,11 @@ final class Cluster implements AutoCloseable {
   }
 
   // What statements need
+
+  /** For a text that will not come again. */
+  Plan planOnce(String sql) {
+    return database.plans().planOnce(sql);
+  }
 
   Planned plan(String sql) {
     if (closed) {

@@ -46,6 +46,14 @@ final class CollectedRows {
     return rows;
   }
 
+  /**
+   * @param row from 0
+   * @param number of the column, from 1
+   */
+  String value(int row, int number) {
+    return values.get(number - 1).get(row);
+  }
+
   void add(ResultSet row) throws SQLException {
     rows++;
     for (int i = 0; i < values.size(); i++) {

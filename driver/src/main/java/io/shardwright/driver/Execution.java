@@ -102,6 +102,10 @@ final class Execution {
     } finally {
       statement.ended();
     }
+    if (merge.inserting().isPresent()) {
+      insert(gathering.insert(merge.inserting().get()));
+      return;
+    }
     ShardCall last = connection.anyShard(false);
     boolean answered = false;
     try {
@@ -118,6 +122,25 @@ final class Execution {
     }
   }
 
+  private void insert(QueryInsert insert) throws SQLException {
+    if (!insert.isEmpty()) {
+      Execution execution =
+          new Execution(
+              connection,
+              statement,
+              new Planned(connection.cluster().planOnce(insert.text()), planned.counters()),
+              insert.parameters(parameters));
+      execution.dispatch();
+      physicalStatements += execution.physicalStatements;
+    } else if (answersRows() || settings.keys() != null) {
+      int read = physicalStatements;
+      single(connection.anyShard(true), insert.nothing());
+      physicalStatements += read;
+    } else {
+      statement.answerCount(0);
+    }
+  }
+
   /** Where it goes has been decided with the whole statement. */
   private void readPart(Route decided) throws SQLException {
     route = decided;
@@ -130,8 +153,11 @@ final class Execution {
           scatter();
         }
       }
+      case ANY_SHARD -> single(connection.anyShard(false), route.anyShardStatement());
+      case FIRST_SHARD -> single(connection.firstShard(), route.anyShardStatement());
       case GATHERED -> gathered((Merge.Gathered) route.merge());
-      default -> throw SqlErrors.of(ErrorCode.INVARIANT_BROKEN, "a part goes to " + route.target());
+      case EVERY_SHARD ->
+          throw SqlErrors.of(ErrorCode.INVARIANT_BROKEN, "a part goes to " + route.target());
     }
   }
 

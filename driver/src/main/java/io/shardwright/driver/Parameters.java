@@ -70,6 +70,12 @@ final class Parameters extends AbstractList<Object> implements RandomAccess {
     }
   }
 
+  /** Takes over a value of another statement, by its number from 0. */
+  void set(int index, Parameters from, int number) throws SQLException {
+    Object extra = from.extras == null ? null : from.extras[number];
+    set(index, from.setters[number], from.values[number], extra);
+  }
+
   void unset() {
     Arrays.fill(setters, null);
     Arrays.fill(values, null);

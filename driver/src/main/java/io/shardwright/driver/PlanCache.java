@@ -45,6 +45,11 @@ final class PlanCache {
   /**
    * @throws io.shardwright.errors.ShardwrightException 2xx: the statement is refused
    */
+  /** For a text that will not come again. */
+  Plan planOnce(String sql) {
+    return planner.plan(sql);
+  }
+
   Planned plan(String sql) {
     Entry entry = entries.get(sql);
     if (entry != null) {

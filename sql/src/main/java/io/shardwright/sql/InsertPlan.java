@@ -81,6 +81,10 @@ final class InsertPlan implements Plan {
         schema
             .table(statement.table())
             .orElseThrow(() -> FromReader.unknownTable(statement.table()));
+    if (statement.query().isPresent() && table.sharding().isEmpty()) {
+      throw BlockReader.unsupported(
+          "INSERT ... SELECT into " + table.name() + ", which is not sharded,");
+    }
     if (table.home().isPresent()) {
       return new SinglePlan(Kind.INSERT, tokens, table.home().get(), statement.returning(), true);
     }
@@ -94,6 +98,9 @@ final class InsertPlan implements Plan {
           "reference table " + table.name());
     }
     statement.updatedOnConflict().forEach(column -> PlanBuilder.requireMutable(table, column));
+    if (statement.query().isPresent()) {
+      return InsertQueryPlan.of(schema, tokens, statement, table);
+    }
     return new InsertPlan(tokens, statement, table, table.sharding().orElseThrow());
   }
 

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param assignments place of the first assignment of INSERT ... SET, or -1
  * @param rows place of each row with its parentheses; none for INSERT ... SET
  * @param values of each row, the values that are a parameter or literal
+ * @param query the SELECT of INSERT ... SELECT
  * @param ignores true when the database stores a near value instead of one that does not fit
  */
 record InsertStatement(
@@ -25,6 +26,7 @@ record InsertStatement(
     int assignments,
     List<Place> rows,
     List<List<Optional<Slot>>> values,
+    Optional<Range> query,
     boolean returning,
     boolean ignores,
     List<String> updatedOnConflict) {
@@ -65,7 +67,6 @@ record InsertStatement(
     }
 
     InsertStatement read() {
-      refuseSubqueries();
       at = 1;
       boolean ignores = readOptions();
       String table = tableName();
@@ -73,7 +74,7 @@ record InsertStatement(
         at += 2;
       }
       at = tokens.dialect().behindPartitions(tokens, at);
-      int open = tokens.isSymbolAt(at, "(") ? at : -1;
+      int open = tokens.isSymbolAt(at, "(") && !isQuery(at + 1) ? at : -1;
       List<String> columns = open < 0 ? List.of() : columnList();
       if (tokens.isAt(at, "OVERRIDING")) {
         at += 3;
@@ -86,18 +87,28 @@ record InsertStatement(
       List<Place> rows = new ArrayList<>();
       List<List<Optional<Slot>>> values = new ArrayList<>();
       int assignments = -1;
-      if (open < 0 && tokens.isAt(at, "SET") && tokens.dialect().writesJoins()) {
+      int first = at;
+      while (tokens.isSymbolAt(first, "(")) {
+        first++;
+      }
+      Optional<Range> query = Optional.empty();
+      if (isQuery(first)) {
+        query = Optional.of(new Range(at, endOfQuery()));
+        at = query.get().to();
+        refuseSubqueries();
+      } else if (open < 0 && tokens.isAt(at, "SET") && tokens.dialect().writesJoins()) {
         assignments = tokens.get(++at).start();
         Range set = new Range(at, endOfAssignments());
         columns = assignedColumns(tokens, set);
         values.add(assignedValues(set));
         at = set.to();
       } else {
+        refuseSubqueries();
         readRows(rows, values);
       }
       List<String> updated = updatedColumns();
       return new InsertStatement(
-          table, columns, open, assignments, rows, values, hasReturning(), ignores, updated);
+          table, columns, open, assignments, rows, values, query, hasReturning(), ignores, updated);
     }
 
     /** What stands between INSERT and the table; true for IGNORE. */
@@ -156,11 +167,29 @@ record InsertStatement(
       return values;
     }
 
+    private boolean isQuery(int index) {
+      return tokens.isAt(index, "SELECT") || tokens.isAt(index, "WITH");
+    }
+
+    /** ON CONFLICT, ON DUPLICATE KEY or RETURNING; the ON of a join is none of them. */
+    private int endOfQuery() {
+      int to = at;
+      while (to < tokens.size()
+          && !(tokens.get(to).depth() == 0
+              && (tokens.isKeyword(to, "RETURNING")
+                  || (tokens.isAt(to, "ON")
+                      && (tokens.isAt(to + 1, "CONFLICT") || tokens.isAt(to + 1, "DUPLICATE")))))) {
+        to++;
+      }
+      return to;
+    }
+
+    /** In what is left to read. */
     private void refuseSubqueries() {
-      for (int i = 0; i < tokens.size(); i++) {
+      for (int i = at; i < tokens.size(); i++) {
         if (tokens.isAt(i, "SELECT") || tokens.isAt(i, "TABLE")) {
           throw BlockReader.unsupported(
-              "INSERT with a query; read the rows first, then insert them,");
+              "a subquery among the values of an INSERT; read the value first, then insert it,");
         }
       }
     }

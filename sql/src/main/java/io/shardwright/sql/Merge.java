@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * How the answers of several shards become the answer of one database. Columns of the shards' rows
@@ -64,8 +65,22 @@ public sealed interface Merge {
    * of a last statement in their places, and one shard runs it.
    *
    * @param text the last statement; all its segments but the last end where rows of a part stand
+   * @param inserting INSERT ... SELECT: instead of a last statement, the rows of the only part are
+   *     inserted
    */
-  record Gathered(List<Part> parts, List<Segment> text) implements Merge {}
+  record Gathered(List<Part> parts, List<Segment> text, Optional<Inserting> inserting)
+      implements Merge {}
+
+  /**
+   * How an INSERT ... SELECT becomes an INSERT of values.
+   *
+   * @param before its text up to the query
+   * @param after its text behind the query
+   * @param parameters numbers (0-based) of the caller's parameters in {@code after}
+   * @param routing numbers (0-based) of the columns that decide where a row goes: their values must
+   *     be plain parameters
+   */
+  record Inserting(String before, String after, List<Integer> parameters, Set<Integer> routing) {}
 
   /**
    * A statement whose rows are gathered, and where it goes.

@@ -23,7 +23,7 @@ record Pieces(List<Unit> units, List<Segment> text) {
   }
 
   /** For the parts of a statement that the policy lets pass. */
-  private record Admitted(RouteContext whole) implements RouteContext {
+  record Admitted(RouteContext whole) implements RouteContext {
     @Override
     public ScatterRule reads(String group) {
       return new ScatterRule(ScatterPolicy.ALLOW, "the whole statement");
@@ -50,6 +50,6 @@ record Pieces(List<Unit> units, List<Segment> text) {
       List<?> values, Function<String, BucketMap> maps, RouteContext context, String reason) {
     RouteContext admitted = new Admitted(context);
     List<Part> parts = units.stream().map(unit -> unit.route(values, maps, admitted)).toList();
-    return Route.gathered(new Merge.Gathered(parts, text), reason);
+    return Route.gathered(new Merge.Gathered(parts, text, Optional.empty()), reason);
   }
 }

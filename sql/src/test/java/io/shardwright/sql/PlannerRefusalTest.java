@@ -31,7 +31,8 @@ class PlannerRefusalTest {
       STATEMENT_UNSUPPORTED | copy orders to stdout | SELECT
       STATEMENT_UNSUPPORTED | select nextval('s') | nextval
       STATEMENT_UNSUPPORTED | select * from countries for update | locking
-      STATEMENT_UNSUPPORTED | insert into orders (tenant_id, buyer_id) select 1, 2 | query
+      STATEMENT_UNSUPPORTED | insert into orders (tenant_id, buyer_id) values (1, (select 2)) | subquery among the values
+      STATEMENT_UNSUPPORTED | insert into countries (tenant_id) select 1 | not sharded
       STATEMENT_UNSUPPORTED | with orders as (select 1) select * from orders | name of a table
       STATEMENT_UNSUPPORTED | with d as (delete from orders where order_id = 1 returning *) select * from d | data-changing
       STATEMENT_UNSUPPORTED | with d as (with e as (select 1) delete from orders where status = 3 returning 1) select count(*) from d | data-changing

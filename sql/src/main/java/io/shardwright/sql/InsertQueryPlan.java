@@ -1,0 +1,137 @@
+package io.shardwright.sql;
+
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ScatterPolicy;
+import io.shardwright.sql.Facts.Place;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * INSERT ... SELECT into a sharded table: the rows are read first, wherever they are, and then
+ * inserted as an INSERT of values, each where its key belongs.
+ */
+final class InsertQueryPlan implements Plan {
+  private final SqlTokens tokens;
+  private final InsertStatement statement;
+  private final Schema.Table table;
+  private final Plan query;
+  private final List<Integer> queryParameters;
+  private final Merge.Inserting inserting;
+
+  private InsertQueryPlan(
+      SqlTokens tokens, InsertStatement statement, Schema.Table table, Plan query) {
+    this.tokens = tokens;
+    this.statement = statement;
+    this.table = table;
+    this.query = query;
+    Place place = statement.query().orElseThrow().place(tokens);
+    this.queryParameters = numbers(0, tokens.parametersBefore(place.to()));
+    List<String> columns =
+        statement.namesColumns()
+            ? statement.columns()
+            : table.columns().stream().map(Schema.Column::name).toList();
+    this.inserting =
+        new Merge.Inserting(
+            tokens.text(0, place.from()),
+            tokens.text(place.to(), tokens.sql().length()),
+            numbers(tokens.parametersBefore(place.to()), tokens.parameters().size()),
+            routing(columns));
+  }
+
+  static Plan of(Schema schema, SqlTokens tokens, InsertStatement statement, Schema.Table table) {
+    Place place = statement.query().orElseThrow().place(tokens);
+    if (tokens.parametersBefore(place.from()) > 0) {
+      throw BlockReader.unsupported("a parameter in front of the query of an INSERT");
+    }
+    Plan query = new PlanBuilder(schema, tokens.text(place.from(), place.to())).build();
+    return new InsertQueryPlan(tokens, statement, table, query);
+  }
+
+  private static List<Integer> numbers(int from, int to) {
+    List<Integer> numbers = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      numbers.add(i);
+    }
+    return List.copyOf(numbers);
+  }
+
+  /** Numbers (0-based) of the columns that decide where a row goes. */
+  private Set<Integer> routing(List<String> columns) {
+    Schema.Sharding sharding = table.sharding().orElseThrow();
+    Set<String> names = new HashSet<>(sharding.key());
+    names.add("bucket_id");
+    sharding.id().ifPresent(id -> names.add(id.column()));
+    Set<Integer> routing = new HashSet<>();
+    for (int i = 0; i < columns.size(); i++) {
+      if (names.contains(columns.get(i))) {
+        routing.add(i);
+      }
+    }
+    return Set.copyOf(routing);
+  }
+
+  @Override
+  public String sql() {
+    return tokens.sql();
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.INSERT;
+  }
+
+  @Override
+  public boolean returnsRows() {
+    return statement.returning();
+  }
+
+  @Override
+  public Hints hints() {
+    return tokens.hints();
+  }
+
+  @Override
+  public int parameterCount() {
+    return tokens.parameters().size();
+  }
+
+  @Override
+  public Optional<String> group() {
+    return Optional.of(table.sharding().orElseThrow().group());
+  }
+
+  @Override
+  public boolean locksOrWrites() {
+    return true;
+  }
+
+  @Override
+  public Optional<ScatterReason> scatterReason() {
+    return query.scatterReason();
+  }
+
+  @Override
+  public Route route(List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
+    boolean allowed = hints().scatter().filter(p -> p == ScatterPolicy.ALLOW).isPresent();
+    RouteContext reading = allowed ? new Pieces.Admitted(context) : context;
+    Merge.Part part =
+        new Pieces.Unit(query, queryParameters, List.of()).route(parameters, maps, reading);
+    return new Route(
+        Route.Target.GATHERED,
+        List.of(),
+        Route.ShardStatementText.NONE,
+        new Merge.Gathered(List.of(part), List.of(), Optional.of(inserting)),
+        OptionalLong.empty(),
+        reason());
+  }
+
+  @Override
+  public String reason() {
+    return "rows of a query (" + query.reason() + "), each to the shard of its key";
+  }
+}
