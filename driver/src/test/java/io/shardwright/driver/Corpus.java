@@ -24,7 +24,7 @@ final class Corpus {
   static final Path DIRECTORY = Path.of("src/test/resources/corpus");
 
   private static final Set<String> HEADERS =
-      Set.of("params", "today", "fails", "fixed", "only", "keys", "postgres", "mariadb");
+      Set.of("params", "today", "fails", "fixed", "only", "keys", "plain", "postgres", "mariadb");
 
   private final String database;
   private final String file;
@@ -162,6 +162,7 @@ final class Corpus {
         expected,
         wanted,
         sql,
+        header("plain").map(CorpusValues::withIds).orElse(sql),
         header("params").map(CorpusValues::parse).orElse(List.of()),
         forDatabase("fails"),
         header("fixed").map(this::fixed).orElse(defaultFixed(sql)),

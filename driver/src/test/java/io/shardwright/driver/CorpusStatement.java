@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
  * @param expected what becomes of it
  * @param wanted what a user would expect of its construct; differs from {@code expected} where the
  *     driver refuses more than it should
+ * @param plainSql the text that says the same to one database, mostly {@code sql}
  * @param sqlState with which the database itself, and so the driver, refuses it; empty: it succeeds
  * @param fixed the columns whose sequence the statement decides; empty: the answer is a bag
  * @param keys generated keys that are asked for; "all": without naming them
@@ -23,6 +24,7 @@ record CorpusStatement(
     Expected expected,
     Expected wanted,
     String sql,
+    String plainSql,
     List<Object> parameters,
     Optional<String> sqlState,
     Fixed fixed,
@@ -30,7 +32,7 @@ record CorpusStatement(
 
   CorpusStatement expecting(Expected other) {
     return new CorpusStatement(
-        where, family, construct, other, wanted, sql, parameters, sqlState, fixed, keys);
+        where, family, construct, other, wanted, sql, plainSql, parameters, sqlState, fixed, keys);
   }
 
   /** Where a statement goes. */

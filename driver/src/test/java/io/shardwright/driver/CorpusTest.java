@@ -153,9 +153,10 @@ class CorpusTest {
 
   private static Answer prepared(Connection connection, CorpusStatement statement)
       throws SQLException {
+    String sql = connection == databases.plain() ? statement.plainSql() : statement.sql();
     return statement.keys().isEmpty()
-        ? Answer.of(connection, statement.sql(), statement.parameters())
-        : Answer.of(connection, statement.sql(), statement.parameters(), statement.keys());
+        ? Answer.of(connection, sql, statement.parameters())
+        : Answer.of(connection, sql, statement.parameters(), statement.keys());
   }
 
   private static Answer text(Connection connection, CorpusStatement statement) throws SQLException {

@@ -27,12 +27,12 @@ final class CorpusValues {
   private static final BucketFunction SAMPLES =
       new BucketFunction(List.of(KeyType.INTEGER), HashAlgorithm.XXH64, 64);
 
-  /** {@code {id TENANT/BUYER/NUMBER}}. */
-  private static final Pattern ID = Pattern.compile("\\{id (-?\\d+)/(-?\\d+)/(\\d+)}");
+  /** {@code {id TENANT/BUYER/NUMBER}} and {@code {bucket TENANT/BUYER}}. */
+  private static final Pattern PLACE =
+      Pattern.compile("\\{(?:id|bucket) (-?\\d+)/(-?\\d+)(?:/(\\d+))?}");
 
   private static final Pattern PARAMETER =
-      Pattern.compile(
-          "\\s*(?:'((?:[^']|'')*)'|(\\{id [^}]*})|([a-z]+ )?([^',\\s][^,]*?))\\s*(?:,|$)");
+      Pattern.compile("\\s*(?:'((?:[^']|'')*)'|(\\{[^}]*})|([a-z]+ )?([^',\\s][^,]*?))\\s*(?:,|$)");
 
   private CorpusValues() {}
 
@@ -44,14 +44,17 @@ final class CorpusValues {
     return SAMPLES.bucket(List.of(key)).orElseThrow().value();
   }
 
-  /** The text with the number in place of each {@link #ID}. */
+  /** The text with the number in place of each {@link #PLACE}. */
   static String withIds(String text) {
-    return ID.matcher(text).replaceAll(id -> Long.toString(id(id)));
+    return PLACE.matcher(text).replaceAll(place -> Long.toString(number(place)));
   }
 
-  private static long id(MatchResult id) {
-    int bucket = ordersBucket(Long.parseLong(id.group(1)), Long.parseLong(id.group(2)));
-    return (Long.parseLong(id.group(3)) << (LAYOUT.geneBits() + LAYOUT.geneShift()))
+  private static long number(MatchResult place) {
+    int bucket = ordersBucket(Long.parseLong(place.group(1)), Long.parseLong(place.group(2)));
+    if (place.group(3) == null) {
+      return bucket;
+    }
+    return (Long.parseLong(place.group(3)) << (LAYOUT.geneBits() + LAYOUT.geneShift()))
         | ((long) bucket << LAYOUT.geneShift());
   }
 
