@@ -37,7 +37,7 @@ SELECT order_id FROM orders o WHERE tenant_id = 1 AND buyer_id = 1 AND amount = 
 SELECT order_id FROM orders o WHERE tenant_id = 1 AND buyer_id = 2 AND NOT EXISTS (SELECT 1 FROM items i WHERE i.tenant_id = o.tenant_id AND i.buyer_id = o.buyer_id AND i.order_id = o.order_id);
 -- mariadb: SELECT s.status, s.n FROM (SELECT status, count(*) AS n FROM orders WHERE tenant_id = 1 AND buyer_id = 1 GROUP BY status) s WHERE s.n > 0 ORDER BY 1
 SELECT s.status, s.n FROM (SELECT status, count(*) AS n FROM orders WHERE tenant_id = 1 AND buyer_id = 1 GROUP BY status) s WHERE s.n > 0 ORDER BY 1 NULLS FIRST;
--- today: refused SW207
+-- today: scatter
 -- only: postgres
 SELECT o.order_id, last.sku FROM orders o, LATERAL (SELECT sku FROM items i WHERE i.order_id = o.order_id ORDER BY line DESC LIMIT 1) last WHERE o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY 1;
 
@@ -111,7 +111,6 @@ SELECT o.order_id FROM orders o JOIN items i USING (tenant_id, buyer_id, order_i
 -- construct: LIMIT WITH TIES, expressions, TABLESAMPLE of all
 -- class: single
 SELECT status FROM orders WHERE tenant_id = 2 AND buyer_id = 2 ORDER BY status FETCH FIRST 1 ROW WITH TIES;
--- today: refused SW202
 -- only: postgres
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY order_id LIMIT 1 + 1 OFFSET (SELECT 1);
 -- today: refused SW202

@@ -114,10 +114,10 @@ SELECT "Mixed Case" FROM "orders" WHERE "orders"."Mixed Case" > 20 ORDER BY "Mix
 
 -- construct: CTE and derived tables that pin the key
 -- class: single
--- today: refused SW207
+-- today: scatter
 WITH mine AS (SELECT * FROM orders) SELECT order_id FROM mine WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1;
 SELECT order_id FROM (SELECT * FROM orders WHERE tenant_id = 1 AND buyer_id = 1) d ORDER BY 1;
--- today: refused SW207
+-- today: scatter
 SELECT id FROM (SELECT order_id AS id, buyer_id AS b, tenant_id AS t FROM orders) d WHERE d.t = 1 AND d.b = 1 ORDER BY 1;
 SELECT d.n, o.status FROM (SELECT count(*) AS n FROM items WHERE tenant_id = 1 AND buyer_id = 1) d CROSS JOIN orders o WHERE o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY o.order_id;
 -- today: scatter
@@ -129,7 +129,6 @@ WITH k AS (SELECT 1 AS t, 1::bigint AS b) SELECT o.order_id FROM orders o JOIN k
 SELECT o.order_id, i.sku FROM orders o JOIN items i ON i.tenant_id = o.tenant_id AND i.buyer_id = o.buyer_id AND i.order_id = o.order_id WHERE o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY 1, 2;
 SELECT o.order_id, i.sku FROM orders o JOIN items i ON o.tenant_id = 1 AND o.buyer_id = 1 AND i.order_id = o.order_id ORDER BY 1, 2;
 SELECT order_id, sku FROM orders JOIN items USING (tenant_id, buyer_id, order_id) WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1, 2;
--- today: refused SW207
 SELECT order_id, sku FROM orders NATURAL JOIN items WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1, 2;
 SELECT o.order_id, i.line FROM orders o LEFT JOIN items i ON i.tenant_id = o.tenant_id AND i.buyer_id = o.buyer_id AND i.order_id = o.order_id WHERE o.tenant_id = 1 AND o.buyer_id = 2 ORDER BY 1, 2;
 SELECT o.order_id, i.sku FROM orders o, items i WHERE o.order_id = i.order_id AND i.order_id = {id 1/1/1} ORDER BY 2;

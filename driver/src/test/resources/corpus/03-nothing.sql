@@ -46,13 +46,11 @@ SELECT count(*) FROM orders WHERE false HAVING count(*) > 0;
 SELECT count(*) FROM orders WHERE false HAVING count(*) = 0;
 -- mariadb: SELECT count(*) FROM orders WHERE amount = 123456 LIMIT 18446744073709551615 OFFSET 1
 SELECT count(*) FROM orders WHERE amount = 123456 OFFSET 1;
--- today: refused SW207
 SELECT 'none' WHERE NOT EXISTS (SELECT 1 FROM orders WHERE amount = 123456);
 
 -- construct: groups over nothing give no row
 -- class: scatter
 SELECT status, count(*) FROM orders WHERE amount = 123456 GROUP BY status;
 SELECT status, avg(amount) FROM orders WHERE false GROUP BY status HAVING count(*) > 0 ORDER BY 1;
--- today: refused SW208
 -- only: postgres
 SELECT count(*) FROM orders WHERE false GROUP BY ();

@@ -149,7 +149,6 @@ SELECT order_id FROM orders ORDER BY order_id LIMIT ?;
 SELECT order_id FROM orders ORDER BY order_id OFFSET ? ROWS FETCH FIRST ? ROWS ONLY;
 -- params: 'paid', 2, 1
 SELECT order_id FROM orders WHERE status = ? ORDER BY order_id LIMIT ? OFFSET ?;
--- today: refused SW207
 SELECT count(*) FROM (SELECT order_id FROM orders LIMIT 5) d;
 -- class: multi
 -- mariadb: SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 3, 10) ORDER BY amount DESC, order_id LIMIT 4 OFFSET 1
@@ -167,12 +166,10 @@ SELECT order_id FROM orders ORDER BY order_id OFFSET ?;
 
 -- construct: FETCH FIRST ... WITH TIES
 -- class: scatter
--- today: refused SW208
 SELECT quantity FROM orders WHERE quantity > 1 ORDER BY quantity FETCH FIRST 2 ROWS WITH TIES;
 
 -- construct: LIMIT with an expression
 -- class: scatter
--- today: refused SW202
 -- only: postgres
 SELECT order_id FROM orders ORDER BY order_id LIMIT 1 + 2;
 
@@ -198,30 +195,23 @@ SELECT DISTINCT meta -> 'a' FROM orders;
 SELECT DISTINCT upper(nick) FROM orders;
 -- mariadb: SELECT DISTINCT lower(status) AS s FROM orders ORDER BY s
 SELECT DISTINCT lower(status) AS s FROM orders ORDER BY s NULLS FIRST;
--- today: refused SW208
 SELECT DISTINCT 1 FROM orders;
--- today: refused SW208
 SELECT DISTINCT 'a', NULL FROM orders;
 -- params: 1
 SELECT DISTINCT status FROM orders WHERE quantity > ? ORDER BY status;
--- today: refused SW207
 SELECT count(*) FROM (SELECT DISTINCT status FROM orders) d;
 -- class: multi
 SELECT DISTINCT status FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 3, 10);
 
 -- construct: SELECT DISTINCT *
 -- class: scatter
--- today: refused SW208
 SELECT DISTINCT * FROM items;
--- today: refused SW208
 SELECT DISTINCT o.* FROM orders o WHERE o.status = 'paid';
 
 -- construct: DISTINCT ON
 -- class: scatter
--- today: refused SW208
 -- only: postgres
 SELECT DISTINCT ON (status) status, order_id FROM orders ORDER BY status, order_id;
--- today: refused SW208
 -- only: postgres
 SELECT DISTINCT ON (order_id) order_id, status FROM orders ORDER BY order_id;
 
@@ -250,20 +240,16 @@ SELECT order_id, count(*) OVER () FROM orders ORDER BY order_id LIMIT 3;
 SELECT order_id, sum(quantity) OVER (ORDER BY order_id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM orders ORDER BY order_id;
 -- only: postgres
 SELECT order_id, lag(status, 1, 'none') OVER w, lead(status) OVER w FROM orders WINDOW w AS (ORDER BY order_id) ORDER BY order_id;
--- today: refused SW207
 SELECT * FROM (SELECT order_id, row_number() OVER (PARTITION BY tenant_id, buyer_id ORDER BY order_id DESC) AS r FROM orders) d WHERE r = 1 ORDER BY order_id;
 SELECT status, count(*), rank() OVER (ORDER BY count(*) DESC, status) FROM orders GROUP BY status ORDER BY 3;
 SELECT order_id, percent_rank() OVER (ORDER BY amount) FROM orders WHERE amount IS NOT NULL ORDER BY order_id;
 
 -- construct: WITH ORDINALITY, generate_series and other functions in FROM
 -- class: scatter
--- today: refused SW208
 -- only: postgres
 SELECT o.order_id, g.n FROM orders o CROSS JOIN generate_series(1, 2) AS g (n) ORDER BY 1, 2;
--- today: refused SW208
 -- only: postgres
 SELECT o.order_id, t.tag FROM orders o CROSS JOIN LATERAL jsonb_array_elements_text(o.meta -> 'tags') AS t (tag) ORDER BY 1, 2;
--- today: refused SW208
 -- only: postgres
 SELECT s.id, e.v FROM samples s, unnest(s.arr) AS e (v) WHERE s.id < 106 ORDER BY 1, 2;
 

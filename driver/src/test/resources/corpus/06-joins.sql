@@ -10,7 +10,6 @@ SELECT * FROM orders o JOIN items i ON i.order_id = o.order_id WHERE i.price > 9
 SELECT o.*, i.sku FROM orders o JOIN items i ON i.order_id = o.order_id;
 SELECT a.order_id, b.order_id FROM orders a JOIN orders b ON a.tenant_id = b.tenant_id AND a.buyer_id = b.buyer_id AND a.order_id < b.order_id ORDER BY 1, 2;
 SELECT a.order_id, b.line, c.line FROM orders a JOIN items b ON b.order_id = a.order_id JOIN items c ON c.order_id = b.order_id AND c.line > b.line ORDER BY 1, 2, 3;
--- today: refused SW207
 SELECT order_id, sku FROM orders NATURAL JOIN items ORDER BY order_id, line;
 SELECT a.id, b.id FROM samples a JOIN samples b ON a.k = b.k WHERE a.id < b.id ORDER BY 1;
 -- class: multi
@@ -26,20 +25,17 @@ SELECT count(*), count(i.sku) FROM orders o LEFT JOIN items i USING (tenant_id, 
 
 -- construct: RIGHT and FULL JOIN on the key or the id
 -- class: scatter
--- today: refused SW207
 SELECT o.order_id, i.sku FROM items i RIGHT JOIN orders o ON i.order_id = o.order_id ORDER BY 1, i.line;
--- today: refused SW207
 -- only: postgres
 SELECT o.order_id, i.sku FROM orders o FULL JOIN items i ON i.order_id = o.order_id ORDER BY 1, i.line;
--- today: refused SW207
 -- only: postgres
 SELECT count(*) FROM orders o FULL OUTER JOIN items i ON i.order_id = o.order_id AND o.status = 'paid';
 -- class: single
--- today: refused SW207
+-- today: scatter
 SELECT o.order_id, i.sku FROM items i RIGHT JOIN orders o ON i.order_id = o.order_id AND i.tenant_id = 1 AND i.buyer_id = 1 WHERE o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY 1, i.line;
 
 -- construct: joins that are not on the key
--- class: refused SW207
+-- class: scatter
 SELECT o.order_id, i.sku FROM orders o JOIN items i ON i.price = o.amount;
 SELECT a.order_id, b.order_id FROM orders a JOIN orders b ON a.status = b.status;
 SELECT count(*) FROM orders o CROSS JOIN items i;
@@ -64,13 +60,9 @@ SELECT c.code, o.order_id FROM countries c LEFT JOIN orders o ON o.status = c.co
 
 -- construct: a reference table LEFT JOINed to a sharded one
 -- class: scatter
--- today: refused SW207
 SELECT c.code, o.order_id FROM countries c LEFT JOIN orders o ON o.status = c.code ORDER BY 1, 2;
--- today: refused SW207
 SELECT c.name, count(o.order_id) FROM countries c LEFT JOIN orders o ON o.status = c.code GROUP BY c.name ORDER BY 1;
--- today: refused SW207
 SELECT c.code FROM countries c LEFT JOIN orders o ON o.status = c.code WHERE o.order_id IS NULL ORDER BY 1;
--- today: refused SW207
 SELECT o.order_id, c.code FROM orders o RIGHT JOIN countries c ON o.status = c.code ORDER BY 1, 2;
 
 -- construct: EXISTS and NOT EXISTS tied by the key
@@ -84,22 +76,17 @@ SELECT order_id FROM orders o WHERE status = 'paid' OR EXISTS (SELECT 1 FROM ite
 
 -- construct: semi-joins: IN (SELECT ...) tied by the key
 -- class: scatter
--- today: refused SW207
 SELECT order_id FROM orders WHERE order_id IN (SELECT order_id FROM items WHERE price > 9) ORDER BY 1;
--- today: refused SW207
 SELECT order_id FROM orders WHERE (tenant_id, buyer_id, order_id) IN (SELECT tenant_id, buyer_id, order_id FROM items WHERE sku = 'pen') ORDER BY 1;
--- today: refused SW207
 SELECT order_id FROM orders WHERE order_id NOT IN (SELECT order_id FROM items) ORDER BY 1;
--- today: refused SW207
 SELECT order_id FROM orders WHERE order_id = ANY (SELECT order_id FROM items WHERE sku = 'pen') ORDER BY 1;
 SELECT order_id FROM orders o WHERE status IN (SELECT code FROM countries) ORDER BY 1;
 SELECT order_id FROM orders o WHERE status NOT IN (SELECT code FROM countries) ORDER BY 1;
--- today: refused SW207
 SELECT id FROM samples WHERE k IN (SELECT k FROM samples WHERE b) ORDER BY 1;
 SELECT order_id FROM orders o WHERE order_id IN (SELECT i.order_id FROM items i WHERE i.order_id = o.order_id AND i.line = 2) ORDER BY 1;
 
 -- construct: subqueries that need rows of other shards
--- class: refused SW207
+-- class: scatter
 SELECT order_id FROM orders WHERE amount = (SELECT max(amount) FROM orders);
 SELECT order_id FROM orders WHERE amount > (SELECT avg(price) FROM items WHERE price < 1000);
 SELECT order_id FROM orders WHERE status IN (SELECT sku FROM items);
@@ -118,86 +105,59 @@ SELECT order_id, (SELECT count(*) FROM items i WHERE i.tenant_id = o.tenant_id A
 SELECT order_id, (SELECT name FROM countries c WHERE c.code = o.status) FROM orders o ORDER BY 1;
 SELECT order_id FROM orders o WHERE amount >= (SELECT coalesce(sum(price), 0) FROM items i WHERE i.order_id = o.order_id) ORDER BY 1;
 SELECT order_id FROM orders o WHERE quantity = (SELECT max(quantity) FROM orders p WHERE p.tenant_id = o.tenant_id AND p.buyer_id = o.buyer_id) ORDER BY 1;
--- today: refused SW208
 SELECT order_id FROM orders o ORDER BY (SELECT count(*) FROM items i WHERE i.order_id = o.order_id) DESC, order_id LIMIT 5;
 -- fails: 21000
 SELECT order_id, (SELECT sku FROM items i WHERE i.order_id = o.order_id) FROM orders o;
 
 -- construct: LATERAL tied by the key
 -- class: scatter
--- today: refused SW207
 -- only: postgres
 SELECT o.order_id, l.sku FROM orders o CROSS JOIN LATERAL (SELECT sku FROM items i WHERE i.order_id = o.order_id ORDER BY line DESC LIMIT 1) l ORDER BY 1;
--- today: refused SW207
 -- only: postgres
 SELECT o.order_id, l.n FROM orders o LEFT JOIN LATERAL (SELECT count(*) AS n FROM items i WHERE i.order_id = o.order_id) l ON true ORDER BY 1;
 
 -- construct: derived tables and CTEs
 -- class: scatter
--- today: refused SW207
 SELECT d.order_id FROM (SELECT order_id, status FROM orders WHERE amount > 10) d WHERE d.status = 'open' ORDER BY 1;
--- today: refused SW207
 SELECT status, n FROM (SELECT status, count(*) AS n FROM orders GROUP BY status) d WHERE n > 2 ORDER BY 1;
--- today: refused SW207
 SELECT max(n) FROM (SELECT tenant_id, buyer_id, count(*) AS n FROM orders GROUP BY tenant_id, buyer_id) d;
--- today: refused SW207
 SELECT avg(total) FROM (SELECT order_id, sum(price) AS total FROM items GROUP BY order_id) d WHERE total < 1000;
--- today: refused SW207
 WITH paid AS (SELECT * FROM orders WHERE status = 'paid') SELECT order_id, amount FROM paid WHERE quantity > 1 ORDER BY 1;
--- today: refused SW207
 WITH paid AS (SELECT order_id FROM orders WHERE status = 'paid') SELECT i.sku FROM items i JOIN paid p ON p.order_id = i.order_id ORDER BY i.order_id, i.line;
--- today: refused SW207
 WITH totals AS (SELECT order_id, sum(price) AS total FROM items GROUP BY order_id) SELECT o.order_id, o.amount, t.total FROM orders o JOIN totals t ON t.order_id = o.order_id ORDER BY 1;
--- today: refused SW207
 SELECT d.n FROM (SELECT count(*) AS n FROM orders) d;
--- today: refused SW207
 SELECT * FROM (SELECT order_id, status FROM orders ORDER BY order_id LIMIT 3) d ORDER BY status, order_id;
--- today: refused SW208
 -- only: postgres
 SELECT v.s, count(o.order_id) FROM (VALUES ('paid'), ('open'), ('nil')) AS v (s) JOIN orders o ON o.status = v.s GROUP BY v.s ORDER BY 1;
 -- class: multi
--- today: refused SW207
+-- today: scatter
 SELECT d.order_id FROM (SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 3)) d ORDER BY 1;
 
 -- construct: UNION ALL
 -- class: scatter
--- today: refused SW207
 SELECT order_id FROM orders WHERE status = 'paid' UNION ALL SELECT order_id FROM orders WHERE quantity = 1;
--- today: refused SW207
 SELECT order_id, 'o' AS kind FROM orders UNION ALL SELECT order_id, 'i' FROM items ORDER BY 1, 2 LIMIT 9;
--- today: refused SW207
 SELECT amount FROM orders UNION ALL SELECT price FROM items;
--- today: refused SW207
 SELECT status FROM orders UNION ALL SELECT 'constant';
--- today: refused SW207
 SELECT count(*) FROM orders UNION ALL SELECT count(*) FROM items;
 -- class: multi
--- today: refused SW207
+-- today: scatter
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1 UNION ALL SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 3 ORDER BY 1;
 
 -- construct: UNION
 -- class: scatter
--- today: refused SW207
 SELECT status FROM orders UNION SELECT sku FROM items ORDER BY 1;
--- today: refused SW207
 SELECT status FROM orders WHERE quantity > 2 UNION SELECT status FROM orders WHERE amount < 5;
--- today: refused SW207
 SELECT quantity FROM orders UNION SELECT tenant_id FROM items ORDER BY 1 DESC LIMIT 3;
--- today: refused SW207
 SELECT tenant_id, status FROM orders UNION SELECT tenant_id, sku FROM items ORDER BY 1, 2;
 -- class: multi
--- today: refused SW207
+-- today: scatter
 SELECT status FROM orders WHERE tenant_id = 1 AND buyer_id = 1 UNION SELECT status FROM orders WHERE tenant_id = 1 AND buyer_id = 10;
 
 -- construct: INTERSECT and EXCEPT
 -- class: scatter
--- today: refused SW207
 SELECT order_id FROM orders INTERSECT SELECT order_id FROM items;
--- today: refused SW207
 SELECT order_id FROM orders EXCEPT SELECT order_id FROM items ORDER BY 1;
--- today: refused SW207
 SELECT status FROM orders WHERE tenant_id = 1 EXCEPT SELECT status FROM orders WHERE tenant_id = 2;
--- today: refused SW207
 SELECT quantity FROM orders WHERE tenant_id = 1 INTERSECT ALL SELECT quantity FROM orders WHERE tenant_id = 2 ORDER BY 1;
--- today: refused SW207
 SELECT status FROM orders EXCEPT ALL SELECT code FROM countries;

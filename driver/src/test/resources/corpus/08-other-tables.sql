@@ -52,7 +52,7 @@ SELECT j.name, c.name FROM jobs j LEFT JOIN countries c ON c.code = j.name ORDER
 WITH next AS (SELECT id FROM jobs ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED) UPDATE jobs SET name = 'taken' FROM next WHERE jobs.id = next.id RETURNING jobs.id;
 
 -- construct: single tables beside sharded ones
--- class: refused SW207
+-- class: scatter
 SELECT o.order_id FROM orders o JOIN jobs j ON j.name = o.status;
 -- class: refused SW202
 -- only: postgres
@@ -64,7 +64,6 @@ SELECT 1;
 -- today: refused SW202
 -- only: postgres
 SELECT 1 AS one, 'x' || 'y', NULL::int, ARRAY[1, 2], current_setting('server_encoding');
--- today: refused SW202
 -- only: postgres
 SELECT * FROM (VALUES (1, 'a'), (2, NULL)) AS v (n, t) ORDER BY n;
 -- only: postgres

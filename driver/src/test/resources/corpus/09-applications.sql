@@ -46,7 +46,6 @@ select "o"."order_id", (select coalesce(jsonb_agg(jsonb_build_array("v0", "v1") 
 select "order_id" from "orders" where ("tenant_id", "buyer_id") in ((?, ?), (?, ?)) order by "order_id" desc;
 -- class: scatter
 -- params: 'open', 3, 2
--- today: refused SW207
 -- mariadb: select `alias_1`.`order_id`, `alias_1`.`amount` from (select `orders`.`order_id`, `orders`.`amount` from `orders` where `orders`.`status` = ?) as `alias_1` order by `alias_1`.`order_id` offset ? rows fetch next ? rows only
 select "alias_1"."order_id", "alias_1"."amount" from (select "orders"."order_id", "orders"."amount" from "orders" where "orders"."status" = ?) as "alias_1" order by "alias_1"."order_id" offset ? rows fetch next ? rows only;
 -- params: 5.00
@@ -111,7 +110,6 @@ SELECT COUNT(*) AS "__count" FROM "orders" WHERE ("orders"."tenant_id" = 1 AND "
 SELECT "orders"."status", COUNT("orders"."order_id") AS "total" FROM "orders" WHERE NOT ("orders"."status" IS NULL) GROUP BY "orders"."status" ORDER BY "total" DESC, "orders"."status" ASC LIMIT 5;
 -- mariadb: SELECT SUM(`orders`.`amount`) AS `sum_amount`, AVG(`orders`.`amount`) AS `avg_amount` FROM `orders` WHERE `orders`.`created_at` >= '2024-01-05 00:00:00' AND `orders`.`created_at` < '2024-01-10 00:00:00'
 SELECT SUM("orders"."amount") AS "sum_amount", AVG("orders"."amount") AS "avg_amount" FROM "orders" WHERE "orders"."created_at" >= '2024-01-05 00:00:00' AND "orders"."created_at" < '2024-01-10 00:00:00';
--- today: refused SW207
 -- mariadb: SELECT COUNT(*) FROM (SELECT 1 AS one FROM `orders` WHERE `orders`.`status` = 'paid' LIMIT 3) subquery_for_count
 SELECT COUNT(*) FROM (SELECT 1 AS one FROM "orders" WHERE "orders"."status" = 'paid' LIMIT 3) subquery_for_count;
 -- mariadb: SELECT DISTINCT `orders`.`tenant_id` FROM `orders` WHERE (`orders`.`amount` > 5 OR `orders`.`status` IN ('done', 'open')) ORDER BY 1

@@ -33,7 +33,6 @@ SELECT o.status AS s, i.sku AS s FROM orders o JOIN items i ON i.order_id = o.or
 -- fails: 23000 on mariadb
 SELECT order_id FROM orders o JOIN items i ON i.order_id = o.order_id;
 -- fails: 42702 on postgres
--- today: refused SW208
 -- fails: 23000 on mariadb
 SELECT amount AS x, quantity AS x FROM orders ORDER BY x;
 
@@ -129,7 +128,6 @@ SELECT ?::text AS tag, quantity + ? FROM orders WHERE status = ? ORDER BY order_
 SELECT quantity / ?, count(*) FROM orders WHERE status = ? GROUP BY 1 HAVING count(*) > ? ORDER BY 1;
 -- fails: 42803 on postgres
 -- params: 3, 3
--- today: refused SW208
 SELECT quantity % ?, count(*) FROM orders GROUP BY quantity % ? ORDER BY 1;
 -- params: ',', 1
 -- only: postgres

@@ -87,7 +87,8 @@ record Answer(
               + " "
               + columns.getColumnType(i)
               + " "
-              + columns.getColumnTypeName(i)
+              // PostgreSQL's driver knows only of a table's own column that it counts by itself.
+              + columns.getColumnTypeName(i).replace("serial", "int4").replace("bigint4", "int8")
               + "("
               + columns.getPrecision(i)
               + ","
