@@ -109,6 +109,16 @@ SELECT order_id FROM orders o ORDER BY (SELECT count(*) FROM items i WHERE i.ord
 -- fails: 21000
 SELECT order_id, (SELECT sku FROM items i WHERE i.order_id = o.order_id) FROM orders o;
 
+-- construct: derived tables that use the query around them
+-- class: scatter
+SELECT order_id, (SELECT max(t.p) FROM (SELECT price AS p FROM items i WHERE i.order_id = o.order_id) t) FROM orders o ORDER BY 1;
+SELECT order_id FROM orders o WHERE EXISTS (SELECT 1 FROM (SELECT sku FROM items i WHERE i.order_id = o.order_id ORDER BY line LIMIT 1) t WHERE t.sku = 'pen') ORDER BY 1;
+SELECT order_id, (WITH t AS (SELECT price FROM items i WHERE i.order_id = o.order_id) SELECT count(*) FROM t) FROM orders o ORDER BY 1;
+SELECT order_id, (SELECT count(*) FROM (SELECT 1 FROM items i WHERE i.price > o.amount) t) FROM orders o ORDER BY 1;
+-- class: single
+SELECT order_id, (SELECT max(t.p) FROM (SELECT price AS p FROM items i WHERE i.order_id = o.order_id) t) FROM orders o WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1;
+SELECT order_id, (WITH t AS (SELECT price FROM items i WHERE i.order_id = o.order_id) SELECT count(*) FROM t) FROM orders o WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1;
+
 -- construct: LATERAL tied by the key
 -- class: scatter
 -- only: postgres

@@ -37,7 +37,6 @@ select count(distinct o1_0.order_id) from orders o1_0 join items i1_0 on o1_0.or
 -- mariadb: select `orders`.`order_id`, `orders`.`status` from `orders` where (`orders`.`tenant_id` = ? and `orders`.`buyer_id` = ?) order by `orders`.`order_id`
 select "public"."orders"."order_id", "public"."orders"."status" from "public"."orders" where ("public"."orders"."tenant_id" = ? and "public"."orders"."buyer_id" = ?) order by "public"."orders"."order_id";
 -- params: 1, 3L
--- today: refused SW207
 -- only: postgres
 select "o"."order_id", (select coalesce(jsonb_agg(jsonb_build_array("v0", "v1") order by "v0"), jsonb_build_array()) from (select "i"."line" as "v0", "i"."sku" as "v1" from "items" as "i" where "i"."order_id" = "o"."order_id") as "t") as "items" from "orders" as "o" where ("o"."tenant_id" = ? and "o"."buyer_id" = ?) order by "o"."order_id";
 -- class: multi

@@ -156,8 +156,9 @@ final class BlockReader {
   }
 
   /**
-   * The block whose columns a block may use: the innermost around it, unless it stands in that
-   * one's FROM clause. (LATERAL could use them too; leaving that out only widens the route.)
+   * The block whose columns a block may use: the innermost around it, or where it stands in that
+   * one's FROM clause, the one around that. (LATERAL could use both; leaving that out only widens
+   * the route.)
    */
   private Optional<Block> outerOf(int index) {
     for (int i = blocks.size() - 1; i >= 0; i--) {
@@ -167,7 +168,7 @@ final class BlockReader {
             java.util.stream.Stream.of("FROM", "USING")
                 .flatMap(name -> clauses.find(name).stream())
                 .anyMatch(from -> index >= from.from() && index < from.to());
-        return inFrom ? Optional.empty() : Optional.of(blocks.get(i));
+        return inFrom ? blocks.get(i).outer : Optional.of(blocks.get(i));
       }
     }
     return Optional.empty();
