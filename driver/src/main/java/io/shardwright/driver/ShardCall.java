@@ -17,6 +17,11 @@ import java.util.List;
  * closes it exactly once; {@link #cancel()} alone may be called by other threads.
  */
 final class ShardCall {
+  /** For the way of the cancellation to the server, and of its answer back. */
+  private static final int CANCEL_SECONDS = 5;
+
+  private static final int MAX_BOUNDED_SECONDS = 1_000_000;
+
   private final Lease lease;
   private final boolean ownsLease;
   private volatile Statement physical;
@@ -29,6 +34,7 @@ final class ShardCall {
   private long rowsRead;
   private long rowsGathered;
   private boolean cursor;
+  private int networkTimeoutBefore = -1;
 
   /**
    * @param ownsLease false when the lease belongs to the transaction
@@ -162,6 +168,24 @@ final class ShardCall {
       parameters.bind(prepared, text.arguments());
     }
     settings.applyTo(physical);
+    boundWait(settings);
+  }
+
+  /**
+   * A query timeout asks the server to cancel, which ends nothing when the network is silent: then
+   * the connection is given up a little later.
+   */
+  private void boundWait(StatementSettings settings) throws SQLException {
+    int seconds = settings.queryTimeoutSeconds();
+    if (seconds == 0 || seconds > MAX_BOUNDED_SECONDS) {
+      return;
+    }
+    int before = lease.connection().getNetworkTimeout();
+    int wanted = (seconds + CANCEL_SECONDS) * 1_000;
+    if (before == 0 || before > wanted) {
+      lease.connection().setNetworkTimeout(Runnable::run, wanted);
+      networkTimeoutBefore = before;
+    }
   }
 
   /** Limits the rows that this shard returns; 0 is no limit. */
@@ -258,6 +282,20 @@ final class ShardCall {
     } finally {
       if (ownsLease) {
         lease.release();
+      } else {
+        restoreWait();
+      }
+    }
+  }
+
+  /** The pool does it for the connections that it gets back. */
+  private void restoreWait() {
+    if (networkTimeoutBefore >= 0) {
+      try {
+        lease.connection().setNetworkTimeout(Runnable::run, networkTimeoutBefore);
+      } catch (SQLException e) {
+        // It is broken, which the statement has reported.
+        lease.pool().discarded(e);
       }
     }
   }
