@@ -78,6 +78,7 @@ final class Gather {
       throw SelectMerge.refused(
           "the function " + unknown, "it may read the rows of one shard only, or combine rows");
     }
+    blocks.all().forEach(this::requireOneAnswer);
     int at = 0;
     while (at < tokens.size()) {
       at = next(at);
@@ -85,6 +86,30 @@ final class Gather {
     copy(tokens.sql().length());
     segments.add(new Segment(text.toString(), List.copyOf(arguments), OptionalInt.empty()));
     return new Pieces(List.copyOf(units), List.copyOf(segments));
+  }
+
+  /** Refuses what a second run may answer otherwise, and columns whose values do not travel. */
+  private void requireOneAnswer(Block block) {
+    if (tokens.dialect().picksFromGroups() && tokens.isAt(block.clauses.start(), "SELECT")) {
+      SelectList items = SelectList.of(tokens, block);
+      List<Range> groups = new ArrayList<>();
+      for (Range group :
+          block.clauses.find("GROUP").map(c -> c.range().items(tokens)).orElse(List.of())) {
+        groups.add(items.grouped(group).map(items::expression).orElse(group));
+      }
+      GroupedColumns.require(tokens, block, items, groups);
+    }
+    for (Source source : block.sources) {
+      List<Schema.Column> columns =
+          source.table.filter(t -> source.isDistributed()).map(t -> t.columns()).orElse(List.of());
+      for (Schema.Column column : columns) {
+        boolean opaque = column.order() == Schema.ValueOrder.OPAQUE;
+        if (opaque && independence.mentions(new Range(0, tokens.size()), column.name())) {
+          throw SelectMerge.refused(
+              "column " + column.name(), "only its own table knows order and equality of its type");
+        }
+      }
+    }
   }
 
   /** Replaces the part that starts at a token, if one does; returns the token to go on with. */

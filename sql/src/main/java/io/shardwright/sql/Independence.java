@@ -76,7 +76,7 @@ final class Independence {
         .noneMatch(column -> column.collation().isPresent() && mentions(range, column.name()));
   }
 
-  private boolean mentions(Range range, String name) {
+  boolean mentions(Range range, String name) {
     for (int i = range.from(); i < range.to(); i++) {
       boolean star =
           tokens.isSymbolAt(i, "*") && !tokens.isSymbolAt(i - 1, "(") && i > range.from();

@@ -16,7 +16,6 @@ public final class MariaDbSettings {
           "DB2",
           "EMPTY_STRING_IS_NULL",
           "HIGH_NOT_PRECEDENCE",
-          "IGNORE_SPACE",
           "MAXDB",
           "MSSQL",
           "NO_BACKSLASH_ESCAPES",

@@ -64,6 +64,9 @@ public sealed interface Merge {
    * Parts of the statement are read first, each by a plan of its own; their rows stand in the text
    * of a last statement in their places, and one shard runs it.
    *
+   * <p>Where the database has no arrays, the rows of a part are {@code SELECT shardwright_1 AS
+   * label, ... FROM} what {@link JsonRows#fromItem} writes for them.
+   *
    * @param text the last statement; all its segments but the last end where rows of a part stand
    * @param inserting INSERT ... SELECT: instead of a last statement, the rows of the only part are
    *     inserted

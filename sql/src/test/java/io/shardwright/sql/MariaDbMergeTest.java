@@ -73,6 +73,24 @@ class MariaDbMergeTest {
   }
 
   @Test
+  void merge_partsOnSeveralShards_comeTogether() {
+    Route route =
+        MariaDbPlans.route(
+            "select o.status, t.name from orders o join tags t on t.tag = o.status"
+                + " where o.amount > ? && o.status > 1 order by t.name",
+            7);
+
+    Merge.Gathered gathered = (Merge.Gathered) route.merge();
+    assertThat(gathered.parts())
+        .extracting(part -> part.plan().sql())
+        .containsExactly(
+            "SELECT `status`, `amount` FROM orders o WHERE (o.amount > ?) AND (o.status > 1)",
+            "SELECT `tag`, `name` FROM tags t");
+    assertThat(gathered.parts().get(1).collations())
+        .containsExactly("utf8mb4_nopad_bin", "utf8mb4_general_ci");
+  }
+
+  @Test
   void rows_ofEveryType_arriveAsTheyWere() {
     JsonRows rows =
         new JsonRows(

@@ -69,7 +69,6 @@ class MariaDbRefusalTest {
       MERGE_UNSUPPORTED | select status, count(*) from orders group by status desc | plain GROUP BY
       MERGE_UNSUPPORTED | select kind, count(*) from tags group by kind | type or collation
       MERGE_UNSUPPORTED | select tag from tags order by kind | type or collation
-      MERGE_UNSUPPORTED | select order_id from orders order by 1 offset 1 rows fetch next 2 rows with ties | TIES
       STATEMENT_UNSUPPORTED | select * from orders join dual | FROM clause
       STATEMENT_UNSUPPORTED | select table_name, data_length from information_schema.tables | data_length
       STATEMENT_UNSUPPORTED | select * from information_schema.TABLES | numbers of rows
