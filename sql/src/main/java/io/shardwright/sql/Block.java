@@ -2,7 +2,9 @@ package io.shardwright.sql;
 
 import io.shardwright.sql.Facts.ColumnRef;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,6 +16,12 @@ final class Block {
   final Clauses clauses;
   final List<Source> sources = new ArrayList<>();
   Facts facts = new Facts();
+
+  /**
+   * What every row of this block has among the rows of a subquery, {@code (a, b) IN (SELECT ...)},
+   * by the token with which the subquery starts.
+   */
+  final Map<Integer, List<Range>> inQueries = new HashMap<>();
 
   Block(Optional<Block> outer, Clauses clauses) {
     this.outer = outer;

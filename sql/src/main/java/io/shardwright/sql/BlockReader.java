@@ -5,6 +5,7 @@ import io.shardwright.errors.ShardwrightException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Finds every query block of a statement, the tables it reads and what its conditions say. Each
@@ -165,7 +166,7 @@ final class BlockReader {
       Clauses clauses = blocks.get(i).clauses;
       if (index > clauses.start() && index < clauses.end()) {
         boolean inFrom =
-            java.util.stream.Stream.of("FROM", "USING")
+            Stream.of("FROM", "USING")
                 .flatMap(name -> clauses.find(name).stream())
                 .anyMatch(from -> index >= from.from() && index < from.to());
         return inFrom ? blocks.get(i).outer : Optional.of(blocks.get(i));
@@ -217,6 +218,7 @@ final class BlockReader {
     Conditions conditions = new Conditions(tokens, block);
     Facts facts = block.outer.map(outer -> outer.facts.copy()).orElseGet(Facts::new);
     List<List<Conditions.Branch>> alternatives = new ArrayList<>();
+    block.outer.ifPresent(outer -> equateMembers(outer, block, facts));
     for (Source source : block.sources) {
       if (source.join == Source.Join.INNER) {
         equateUsing(block, source, facts);
@@ -236,6 +238,33 @@ final class BlockReader {
         source.alternatives = new ArrayList<>(alternatives);
         equateUsing(block, source, source.facts);
         source.on.ifPresent(on -> conditions.read(on, source.facts, source.alternatives, false));
+      }
+    }
+  }
+
+  /** Of {@code a IN (SELECT b ...)} only the rows with b = a matter. */
+  private void equateMembers(Block outer, Block block, Facts facts) {
+    List<Range> members = outer.inQueries.getOrDefault(block.clauses.start(), List.of());
+    boolean whole =
+        tokens.isSymbolAt(block.clauses.start() - 1, "(")
+            && tokens.closing(block.clauses.start() - 1) == block.clauses.end();
+    boolean rowByRow =
+        Stream.of("GROUP", "HAVING", "LIMIT", "OFFSET", "FETCH", "WINDOW")
+            .allMatch(name -> block.clauses.find(name).isEmpty());
+    if (members.isEmpty() || !whole || !rowByRow) {
+      return;
+    }
+    SelectList items = SelectList.of(tokens, block);
+    boolean plain =
+        !items.star()
+            && items.size() == members.size()
+            && items.expressions().stream()
+                .allMatch(item -> block.column(tokens, item).isPresent());
+    for (int i = 0; plain && i < members.size(); i++) {
+      Optional<Facts.ColumnRef> member = outer.column(tokens, members.get(i));
+      Optional<Facts.ColumnRef> item = block.column(tokens, items.expression(i));
+      if (member.isPresent() && item.isPresent()) {
+        facts.equate(member.get(), item.get());
       }
     }
   }

@@ -130,6 +130,7 @@ final class Conditions {
       }
     }
     if (operator < 0) {
+      readBetween(range, facts);
       return;
     }
     Range left = new Range(range.from(), operator);
@@ -141,6 +142,32 @@ final class Conditions {
       readIn(left, right, facts, alternatives, splittable);
     } else {
       readEquals(left, right, facts);
+    }
+  }
+
+  /** {@code column BETWEEN low AND high}, and nothing else. */
+  private void readBetween(Range range, Facts facts) {
+    int depth = tokens.get(range.from()).depth();
+    int between = -1;
+    int and = -1;
+    for (int i = range.from(); i < range.to(); i++) {
+      if (tokens.get(i).depth() == depth && tokens.isAt(i, "BETWEEN") && between < 0) {
+        between = i;
+      } else if (tokens.get(i).depth() == depth && tokens.isAt(i, "AND")) {
+        if (and >= 0) {
+          return;
+        }
+        and = i;
+      }
+    }
+    if (between <= range.from() || and < between) {
+      return;
+    }
+    Optional<ColumnRef> column = column(new Range(range.from(), between));
+    Optional<Slot> low = Slot.of(tokens, new Range(between + 1, and));
+    Optional<Slot> high = Slot.of(tokens, new Range(and + 1, range.to()));
+    if (column.isPresent() && low.isPresent() && high.isPresent()) {
+      facts.restrict(column.get(), Domain.of(new Slot.Between(low.get(), high.get())));
     }
   }
 
@@ -177,15 +204,40 @@ final class Conditions {
     if (leftColumn.isPresent() && rightColumn.isPresent()) {
       facts.equate(leftColumn.get(), rightColumn.get());
     } else if (leftColumn.isPresent()) {
-      Slot.of(tokens, right).ifPresent(slot -> facts.restrict(leftColumn.get(), Domain.of(slot)));
+      Slot.of(tokens, right)
+          .or(() -> elements(right))
+          .ifPresent(slot -> facts.restrict(leftColumn.get(), Domain.of(slot)));
     } else if (rightColumn.isPresent()) {
       Slot.of(tokens, left).ifPresent(slot -> facts.restrict(rightColumn.get(), Domain.of(slot)));
     }
   }
 
+  /** {@code ANY (?)}, perhaps with a cast of the array. */
+  private Optional<Slot> elements(Range right) {
+    boolean any = tokens.isAt(right.from(), "ANY") || tokens.isAt(right.from(), "SOME");
+    Range array = new Range(right.from() + 1, right.to());
+    if (!any || !array.isParenthesised(tokens)) {
+      return Optional.empty();
+    }
+    int first = right.from() + 2;
+    boolean cast = tokens.isSymbolAt(first + 1, "::");
+    boolean parameter =
+        tokens.get(first).kind() == SqlTokens.Kind.PARAMETER && (cast || first + 2 == right.to());
+    return parameter
+        ? Slot.of(tokens, new Range(first, first + 1))
+            .map(slot -> new Slot.Elements((Slot.Parameter) slot))
+        : Optional.empty();
+  }
+
   private void readIn(
       Range left, Range right, Facts facts, List<List<Branch>> alternatives, boolean splittable) {
-    if (!right.isParenthesised(tokens) || isQuery(right)) {
+    if (!right.isParenthesised(tokens)) {
+      return;
+    }
+    if (isQuery(right)) {
+      if (splittable) {
+        block.inQueries.put(right.from() + 1, row(left).orElse(List.of(left)));
+      }
       return;
     }
     List<Range> elements = right.inner().items(tokens);

@@ -27,8 +27,16 @@ final class Facts {
    * @param list where they stand when they are an IN list of a condition that every row must meet
    */
   record Domain(List<Slot> values, Optional<InList> list) {
+    /** A slot that stands for several values counts as many. */
+    private static final int SEVERAL = 1_000;
+
     static Domain of(Slot slot) {
       return new Domain(List.of(slot), Optional.empty());
+    }
+
+    /** How many values there may be. */
+    int weight() {
+      return values.size() == 1 && values.get(0).isSeveral() ? SEVERAL : values.size();
     }
   }
 
@@ -75,8 +83,7 @@ final class Facts {
 
   /** The column has one of these values; of several restrictions the shortest is kept. */
   void restrict(ColumnRef column, Domain domain) {
-    domains.merge(
-        root(column), domain, (old, now) -> old.values().size() <= now.values().size() ? old : now);
+    domains.merge(root(column), domain, (old, now) -> old.weight() <= now.weight() ? old : now);
   }
 
   boolean same(ColumnRef left, ColumnRef right) {

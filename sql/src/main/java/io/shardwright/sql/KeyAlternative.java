@@ -7,6 +7,7 @@ import io.shardwright.routing.KeyType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** One way in which a condition pins the rows of a table to a bucket. */
 sealed interface KeyAlternative {
@@ -14,11 +15,43 @@ sealed interface KeyAlternative {
   /** The bucket, or empty when no row can match these values. */
   Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters);
 
+  /** True when a slot of it stands for several values. */
+  boolean isOpen();
+
+  /** The alternatives with single values that it stands for; empty when they are too many. */
+  Optional<List<KeyAlternative>> bound(Schema.Sharding sharding, List<?> parameters);
+
+  private static Optional<List<KeyAlternative>> bound(
+      Slot slot, List<?> parameters, Function<Slot, KeyAlternative> make) {
+    return slot.expanded(KeyType.INTEGER, parameters)
+        .map(slots -> slots.stream().map(make).toList());
+  }
+
   /** What of the rows it says something about, for reasons. */
   String describe(Schema.Sharding sharding);
 
   /** All route key columns have a value. */
   record Key(List<Slot> components) implements KeyAlternative {
+    @Override
+    public boolean isOpen() {
+      return components.stream().anyMatch(Slot::isSeveral);
+    }
+
+    @Override
+    public Optional<List<KeyAlternative>> bound(Schema.Sharding sharding, List<?> parameters) {
+      List<List<Slot>> tuples = List.of(List.of());
+      List<KeyType> types = sharding.function().types();
+      for (int i = 0; i < components.size(); i++) {
+        Optional<List<Slot>> values = components.get(i).expanded(types.get(i), parameters);
+        if (values.isEmpty()
+            || (long) tuples.size() * values.get().size() > KeyCondition.ALTERNATIVES_MAX) {
+          return Optional.empty();
+        }
+        tuples = KeyCondition.product(tuples, values.get());
+      }
+      return Optional.of(tuples.stream().<KeyAlternative>map(Key::new).toList());
+    }
+
     @Override
     public String describe(Schema.Sharding sharding) {
       return "route key (" + String.join(", ", sharding.key()) + ")";
@@ -46,6 +79,16 @@ sealed interface KeyAlternative {
   /** The gene id column has a value. */
   record Gene(Slot id) implements KeyAlternative {
     @Override
+    public boolean isOpen() {
+      return id.isSeveral();
+    }
+
+    @Override
+    public Optional<List<KeyAlternative>> bound(Schema.Sharding sharding, List<?> parameters) {
+      return KeyAlternative.bound(id, parameters, Gene::new);
+    }
+
+    @Override
     public String describe(Schema.Sharding sharding) {
       return "gene of " + sharding.id().orElseThrow().column();
     }
@@ -68,6 +111,16 @@ sealed interface KeyAlternative {
 
   /** bucket_id has a value. */
   record Bucket(Slot number) implements KeyAlternative {
+    @Override
+    public boolean isOpen() {
+      return number.isSeveral();
+    }
+
+    @Override
+    public Optional<List<KeyAlternative>> bound(Schema.Sharding sharding, List<?> parameters) {
+      return KeyAlternative.bound(number, parameters, Bucket::new);
+    }
+
     @Override
     public String describe(Schema.Sharding sharding) {
       return "bucket_id";

@@ -29,6 +29,39 @@ record KeyCondition(
 
   private static final int OR_DEPTH_MAX = 3;
 
+  /** True when parameters tell how many alternatives there are. */
+  boolean isOpen() {
+    return alternatives.stream().anyMatch(KeyAlternative::isOpen);
+  }
+
+  /** The same with single values only; empty when they are too many. */
+  Optional<KeyCondition> bound(List<?> parameters) {
+    if (!isOpen()) {
+      return Optional.of(this);
+    }
+    List<KeyAlternative> all = new ArrayList<>();
+    for (KeyAlternative alternative : alternatives) {
+      Optional<List<KeyAlternative>> bound = alternative.bound(sharding, parameters);
+      if (bound.isEmpty() || all.size() + bound.get().size() > ALTERNATIVES_MAX) {
+        return Optional.empty();
+      }
+      all.addAll(bound.get());
+    }
+    return Optional.of(new KeyCondition(sharding, all, Optional.empty()));
+  }
+
+  static List<List<Slot>> product(List<List<Slot>> tuples, List<Slot> values) {
+    List<List<Slot>> result = new ArrayList<>(tuples.size() * values.size());
+    for (List<Slot> tuple : tuples) {
+      for (Slot value : values) {
+        List<Slot> longer = new ArrayList<>(tuple);
+        longer.add(value);
+        result.add(longer);
+      }
+    }
+    return result;
+  }
+
   /** The buckets of each alternative, empty where no row can match. */
   List<Optional<BucketId>> buckets(List<?> parameters) {
     List<Optional<BucketId>> buckets = new ArrayList<>(alternatives.size());
@@ -146,7 +179,7 @@ record KeyCondition(
             || (long) tuples.size() * domain.get().values().size() > ALTERNATIVES_MAX) {
           return Optional.empty();
         }
-        if (domain.get().values().size() > 1) {
+        if (domain.get().weight() > 1) {
           severalValued++;
           list = domain.get().list();
         }
@@ -157,18 +190,6 @@ record KeyCondition(
               sharding,
               tuples.stream().<KeyAlternative>map(KeyAlternative.Key::new).toList(),
               severalValued == 1 ? list : Optional.empty()));
-    }
-
-    private static List<List<Slot>> product(List<List<Slot>> tuples, List<Slot> values) {
-      List<List<Slot>> result = new ArrayList<>(tuples.size() * values.size());
-      for (List<Slot> tuple : tuples) {
-        for (Slot value : values) {
-          List<Slot> longer = new ArrayList<>(tuple);
-          longer.add(value);
-          result.add(longer);
-        }
-      }
-      return result;
     }
   }
 }

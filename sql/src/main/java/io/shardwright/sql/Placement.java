@@ -57,6 +57,26 @@ record Placement(
     return Optional.of(new Search(sharded, order, blocks.top()).run());
   }
 
+  /** True when parameters tell whether it pins. */
+  boolean isOpen() {
+    return clusters.stream().anyMatch(KeyCondition::isOpen);
+  }
+
+  /** With single values only; where those would be too many, as if nothing were said about keys. */
+  Placement bound(List<?> parameters) {
+    List<Optional<KeyCondition>> bound =
+        clusters.stream().map(condition -> condition.bound(parameters)).toList();
+    if (bound.stream().anyMatch(Optional::isEmpty)) {
+      return new Placement(group, tables, List.of(), Map.of(), root, false, List.of());
+    }
+    List<BucketCheck> checks =
+        bucketChecks.stream()
+            .filter(check -> !check.key().isOpen() && !check.bucket().isOpen())
+            .toList();
+    List<KeyCondition> single = bound.stream().map(Optional::orElseThrow).toList();
+    return new Placement(group, tables, single, clusterOf, root, pinned, checks);
+  }
+
   /** The condition whose buckets decide when the statement is split by shard. */
   Optional<KeyCondition> rootCondition() {
     return root.map(clusterOf::get).map(clusters::get);

@@ -35,6 +35,10 @@ final class QueryPlan implements Plan {
   private final Keys keys;
   private final List<Edit> bucketEdits;
   private final Splitting splitting;
+
+  /** True when parameters tell whether the statement is keyed. */
+  private final boolean open;
+
   private final Optional<ScatterReason> scatterReason;
   private final Optional<BucketId> hinted;
   private final String reason;
@@ -58,7 +62,11 @@ final class QueryPlan implements Plan {
       Placement placement,
       List<Edit> bucketEdits,
       Optional<List<Edit>> everywhere,
-      Scatter scatter) {}
+      Scatter scatter) {
+    Keys with(Placement other) {
+      return new Keys(other, bucketEdits, everywhere, scatter);
+    }
+  }
 
   /** What a plan says about itself. */
   record Traits(Kind kind, boolean returnsRows, boolean locksOrWrites, WindowSlots window) {}
@@ -108,6 +116,7 @@ final class QueryPlan implements Plan {
     this.tokens = tokens;
     this.keys = keys;
     this.placement = keys.placement();
+    this.open = placement.isOpen();
     this.bucketEdits = Rendering.sorted(keys.bucketEdits());
     this.splitting = splitting;
     this.scatterReason =
@@ -174,6 +183,10 @@ final class QueryPlan implements Plan {
 
   @Override
   public Route route(List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
+    if (open) {
+      Keys bound = keys.with(placement.bound(parameters));
+      return new QueryPlan(traits, tokens, bound, splitting).route(parameters, maps, context);
+    }
     BucketMap map = maps.apply(placement.group());
     placement.bucketChecks().forEach(check -> check(check, parameters));
     Optional<MeantBucket> meant = MeantBucket.of(hinted, placement.group(), context);

@@ -76,14 +76,19 @@ record Scatter(
             source.isSharded() ? source.table.get().uniques() : List.<List<String>>of()) {
           List<String> columns = unique.stream().filter(c -> !c.equals("bucket_id")).toList();
           if (!columns.isEmpty()
-              && columns.stream()
-                  .allMatch(c -> source.facts.domain(source.column(c)).isPresent())) {
+              && columns.stream().allMatch(c -> isLookup(source.facts.domain(source.column(c))))) {
             return Optional.of(String.join(", ", columns));
           }
         }
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean isLookup(Optional<Facts.Domain> domain) {
+    return domain.stream()
+        .flatMap(values -> values.values().stream())
+        .anyMatch(slot -> !(slot instanceof Slot.Between));
   }
 
   private static Optional<String> bound(SqlTokens tokens, Block top) {

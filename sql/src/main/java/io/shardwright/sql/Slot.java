@@ -3,6 +3,10 @@ package io.shardwright.sql;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.KeyType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -37,6 +41,126 @@ sealed interface Slot {
     public Object value(List<?> parameters) {
       return literal;
     }
+  }
+
+  /** True for a slot that stands for several values, told when the parameters are known. */
+  default boolean isSeveral() {
+    return false;
+  }
+
+  /**
+   * The single values that the slot stands for; empty when they are too many to be listed.
+   *
+   * @param column the type of the column that is compared
+   */
+  default Optional<List<Slot>> expanded(KeyType column, List<?> parameters) {
+    return Optional.of(List.of(this));
+  }
+
+  /** {@code BETWEEN low AND high}. */
+  record Between(Slot low, Slot high) implements Slot {
+    /** More values would be all shards anyway. */
+    static final int VALUES_MAX = 1_000;
+
+    @Override
+    public Object value(List<?> parameters) {
+      throw new ShardwrightException(ErrorCode.INVARIANT_BROKEN, "a range is no single value");
+    }
+
+    @Override
+    public Optional<KeyType> cast() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Dialect dialect() {
+      return low.dialect();
+    }
+
+    @Override
+    public boolean isSeveral() {
+      return true;
+    }
+
+    @Override
+    public Optional<List<Slot>> expanded(KeyType column, List<?> parameters) {
+      if (column != KeyType.INTEGER) {
+        return Optional.empty();
+      }
+      if (low.value(parameters) == null || high.value(parameters) == null) {
+        return Optional.of(List.of(none()));
+      }
+      Optional<Object> from = low.routeValue(column, parameters).flatMap(column::canonical);
+      Optional<Object> to = high.routeValue(column, parameters).flatMap(column::canonical);
+      if (from.isEmpty() || to.isEmpty()) {
+        return Optional.empty();
+      }
+      BigInteger first = BigInteger.valueOf((Long) from.get());
+      BigInteger count = BigInteger.valueOf((Long) to.get()).subtract(first).add(BigInteger.ONE);
+      if (count.compareTo(BigInteger.valueOf(VALUES_MAX)) > 0) {
+        return Optional.empty();
+      }
+      List<Slot> values = new ArrayList<>();
+      for (int i = 0; i < count.signum() * count.intValue(); i++) {
+        BigDecimal value = new BigDecimal(first.add(BigInteger.valueOf(i)));
+        values.add(new Literal(value, Optional.empty(), dialect()));
+      }
+      return Optional.of(values.isEmpty() ? List.of(none()) : values);
+    }
+  }
+
+  /** {@code = ANY (?)}: the elements of an array. */
+  record Elements(Parameter array) implements Slot {
+    @Override
+    public Object value(List<?> parameters) {
+      throw new ShardwrightException(ErrorCode.INVARIANT_BROKEN, "an array is no single value");
+    }
+
+    @Override
+    public Optional<KeyType> cast() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Dialect dialect() {
+      return array.dialect();
+    }
+
+    @Override
+    public boolean isSeveral() {
+      return true;
+    }
+
+    @Override
+    public Optional<List<Slot>> expanded(KeyType column, List<?> parameters) {
+      Object value = array.value(parameters);
+      if (value == null) {
+        return Optional.of(List.of(none()));
+      }
+      try {
+        Object elements = value instanceof java.sql.Array given ? given.getArray() : value;
+        if (elements == null || !elements.getClass().isArray()) {
+          return Optional.empty();
+        }
+        int count = java.lang.reflect.Array.getLength(elements);
+        if (count > KeyCondition.ALTERNATIVES_MAX) {
+          return Optional.empty();
+        }
+        List<Slot> values = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+          Object element = java.lang.reflect.Array.get(elements, i);
+          values.add(new Literal(element, Optional.empty(), dialect()));
+        }
+        return Optional.of(values.isEmpty() ? List.of(none()) : values);
+      } catch (SQLException e) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  /** A value that no row has. */
+  default Slot none() {
+    return new Literal(null, Optional.empty(), dialect());
   }
 
   /**
