@@ -204,29 +204,39 @@ final class Conditions {
     if (leftColumn.isPresent() && rightColumn.isPresent()) {
       facts.equate(leftColumn.get(), rightColumn.get());
     } else if (leftColumn.isPresent()) {
-      Slot.of(tokens, right)
-          .or(() -> elements(right))
-          .ifPresent(slot -> facts.restrict(leftColumn.get(), Domain.of(slot)));
+      List<Slot> values = Slot.of(tokens, right).map(List::of).orElseGet(() -> elements(right));
+      if (!values.isEmpty()) {
+        facts.restrict(leftColumn.get(), new Domain(values, Optional.empty()));
+      }
     } else if (rightColumn.isPresent()) {
       Slot.of(tokens, left).ifPresent(slot -> facts.restrict(rightColumn.get(), Domain.of(slot)));
     }
   }
 
-  /** {@code ANY (?)}, perhaps with a cast of the array. */
-  private Optional<Slot> elements(Range right) {
+  /** Of {@code ANY (?)} and {@code ANY (ARRAY[1, 2])}; none for other forms. */
+  private List<Slot> elements(Range right) {
     boolean any = tokens.isAt(right.from(), "ANY") || tokens.isAt(right.from(), "SOME");
-    Range array = new Range(right.from() + 1, right.to());
-    if (!any || !array.isParenthesised(tokens)) {
-      return Optional.empty();
+    Range argument = new Range(right.from() + 1, right.to());
+    if (!any || !argument.isParenthesised(tokens)) {
+      return List.of();
     }
-    int first = right.from() + 2;
-    boolean cast = tokens.isSymbolAt(first + 1, "::");
+    Range array = argument.inner();
+    int first = array.from();
+    if (tokens.isAt(first, "ARRAY")
+        && tokens.isSymbolAt(first + 1, "[")
+        && tokens.closing(first + 1) == array.to() - 1) {
+      List<Range> items = new Range(first + 2, array.to() - 1).items(tokens);
+      List<Slot> values = items.stream().flatMap(i -> Slot.of(tokens, i).stream()).toList();
+      return values.size() == items.size() ? values : List.of();
+    }
     boolean parameter =
-        tokens.get(first).kind() == SqlTokens.Kind.PARAMETER && (cast || first + 2 == right.to());
+        tokens.get(first).kind() == SqlTokens.Kind.PARAMETER
+            && (array.size() == 1 || tokens.isSymbolAt(first + 1, "::"));
     return parameter
         ? Slot.of(tokens, new Range(first, first + 1))
-            .map(slot -> new Slot.Elements((Slot.Parameter) slot))
-        : Optional.empty();
+            .map(slot -> List.<Slot>of(new Slot.Elements((Slot.Parameter) slot)))
+            .orElse(List.of())
+        : List.of();
   }
 
   private void readIn(

@@ -43,6 +43,13 @@ class PlannerRouteTest {
             + " and a.customer_id = o.buyer_id where a.tenant_id = 1 and a.customer_id = 2",
         "select * from orders o where o.tenant_id = 1 and o.buyer_id = 2"
             + " and exists (select 1 from order_items i where i.order_id = o.order_id)",
+        "select * from orders where tenant_id = 1 and buyer_id between 2 and 2",
+        "select * from orders where tenant_id = any (array[1]) and buyer_id = some(array[2, 2])",
+        "select * from orders o where o.tenant_id = 1 and o.buyer_id = 2"
+            + " and o.order_id in (select i.order_id from order_items i where i.line_no > 1)",
+        "delete from order_items where tenant_id = 1 and buyer_id = 2"
+            + " and (order_id) in (select distinct o.order_id from orders o where status = 3)",
+        "select * from orders natural join order_items where tenant_id = 1 and buyer_id = 2",
         "with x as (select * from orders where tenant_id = 1 and buyer_id = 2) select * from x",
         "select * from (select * from orders where tenant_id = 1 and buyer_id = 2) x",
         "(select * from orders where tenant_id = 1 and buyer_id = 2)"
@@ -249,5 +256,25 @@ class PlannerRouteTest {
 
   private static Argument parameter(int index) {
     return new Argument.Parameter(index);
+  }
+
+  @Test
+  void route_arrayAndRangeParameters_goWhereTheirValuesBelong() {
+    String any = "select * from orders where tenant_id = ? and buyer_id = any (?)";
+    assertThat(shards(any, 1, new Long[] {2L, 3L})).containsExactly(shard(1, 3), shard(1, 2));
+    assertThat(shards(any, 1, new long[] {4})).containsExactly(shard(1, 4));
+    assertThat(shards(any, 1, new Object[] {null})).hasSize(1);
+    assertThat(shards(any, 1, "{2}")).as("an array as text is not read").hasSize(4);
+
+    String between = "select * from orders where tenant_id = ? and buyer_id between ? and ?";
+    assertThat(shards(between, 1, 3, 4L)).containsExactly(shard(1, 4), shard(1, 3));
+    assertThat(shards(between, 1, 4, 3)).as("nothing is between").hasSize(1);
+    assertThat(shards(between, 1, 3, null)).hasSize(1);
+    assertThat(shards(between, 1, Long.MIN_VALUE, Long.MAX_VALUE)).hasSize(4);
+    assertThat(shards(between, 1, 2.5, 3)).hasSize(4);
+  }
+
+  private static List<ShardId> shards(String sql, Object... parameters) {
+    return Plans.route(sql, parameters).statements().stream().map(ShardStatement::shard).toList();
   }
 }

@@ -109,7 +109,7 @@ class RouteLawTest {
     String name = word(random, column, "orders." + column);
     int a = random.nextInt(DOMAIN);
     int b = random.nextInt(DOMAIN);
-    return switch (random.nextInt(14)) {
+    return switch (random.nextInt(15)) {
       case 0, 1, 2 -> new Condition(r -> r.value(column) == a, name + " = " + a, 3);
       case 3 -> new Condition(r -> r.value(column) == a, a + " = " + name, 3);
       case 4 -> new Condition(r -> r.value(column) == a, "(" + name + ")=('" + a + "')", 3);
@@ -134,6 +134,11 @@ class RouteLawTest {
           new Condition(
               r -> (r.tenant() == a && r.buyer() == b) || (r.tenant() == b && r.buyer() == a),
               "(tenant_id, buyer_id) in ((" + a + "," + b + "), (" + b + "," + a + "))",
+              3);
+      case 13 ->
+          new Condition(
+              r -> r.value(column) == a || r.value(column) == b,
+              name + " = any (array[" + a + ", " + b + "])",
               3);
       case 11 -> new Condition(r -> r.value(column) != a, name + " <> " + a, 3);
       case 12 ->
