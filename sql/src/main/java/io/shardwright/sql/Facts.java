@@ -86,6 +86,11 @@ final class Facts {
     domains.merge(root(column), domain, (old, now) -> old.weight() <= now.weight() ? old : now);
   }
 
+  /** How many columns are known to equal another one. */
+  int equations() {
+    return parents.size();
+  }
+
   boolean same(ColumnRef left, ColumnRef right) {
     return root(left).equals(root(right));
   }

@@ -2,6 +2,7 @@ package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
 import io.shardwright.sql.Conditions.Branch;
+import io.shardwright.sql.Facts.ColumnRef;
 import io.shardwright.sql.Facts.Domain;
 import io.shardwright.sql.Facts.InList;
 import java.util.ArrayList;
@@ -91,16 +92,21 @@ record KeyCondition(
 
   /**
    * Problem: OR conditions multiply. Idea: one OR whose every branch pins the key is enough, so the
-   * ORs are tried one after the other, never combined. Bounded by a budget of branches.
+   * ORs are tried one after the other, and combined only where each branch says something of the
+   * key. Bounded by a budget of branches.
    */
   private static final class Search {
     private final Source source;
     private final Schema.Sharding sharding;
+    private final List<ColumnRef> routing = new ArrayList<>();
     private int budget = ALTERNATIVES_MAX;
 
     Search(Source source) {
       this.source = source;
       this.sharding = source.sharding().orElseThrow();
+      sharding.key().forEach(column -> routing.add(source.column(column)));
+      sharding.id().ifPresent(id -> routing.add(source.column(id.column())));
+      routing.add(source.column(BUCKET_COLUMN));
     }
 
     Optional<KeyCondition> find(Facts facts, List<List<Branch>> ors, int depth) {
@@ -129,6 +135,10 @@ record KeyCondition(
         List<List<Branch>> branchOrs = new ArrayList<>(ors);
         branchOrs.remove(branches);
         branch.add(branchFacts, branchOrs);
+        if (branchOrs.size() < ors.size() && !saysMore(branchFacts, facts)) {
+          // What pins the key here is in the other ORs, which are tried by themselves.
+          return Optional.empty();
+        }
         Optional<KeyCondition> pinned = find(branchFacts, branchOrs, depth + 1);
         if (pinned.isEmpty()) {
           return Optional.empty();
@@ -138,6 +148,11 @@ record KeyCondition(
       return all.size() > ALTERNATIVES_MAX
           ? Optional.empty()
           : Optional.of(new KeyCondition(sharding, all, Optional.empty()));
+    }
+
+    private boolean saysMore(Facts now, Facts before) {
+      return now.equations() > before.equations()
+          || routing.stream().anyMatch(column -> !now.domain(column).equals(before.domain(column)));
     }
 
     private Optional<KeyCondition> byGene(Facts facts) {
