@@ -2,7 +2,6 @@ package io.shardwright.sql;
 
 import io.shardwright.routing.BucketMap;
 import io.shardwright.sql.BlockReader.Blocks;
-import io.shardwright.sql.QueryPlan.WindowSlots;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -8,7 +8,6 @@ import io.shardwright.sql.Clauses.Clause;
 import io.shardwright.sql.Plan.Kind;
 import io.shardwright.sql.QueryPlan.Splitting;
 import io.shardwright.sql.QueryPlan.Traits;
-import io.shardwright.sql.QueryPlan.WindowSlots;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,9 +17,6 @@ import java.util.stream.Stream;
 /** Builds the plan of one statement: by its first word, then by what it touches. */
 final class PlanBuilder {
   private static final String DDL = "DDL";
-
-  private static final Set<String> WINDOW_FILLERS =
-      Set.of("FIRST", "NEXT", "ROW", "ROWS", "ONLY", "ALL");
 
   private final Schema schema;
   private final SqlTokens tokens;
@@ -122,10 +118,7 @@ final class PlanBuilder {
     Blocks blocks = BlockReader.read(schema, tokens, main);
     if (SinglePlan.isSpread(blocks)) {
       return new GatherPlan(
-          tokens,
-          Gather.of(schema, tokens, blocks),
-          blocks,
-          blocks.top().map(this::windowOf).orElse(WindowSlots.NONE));
+          tokens, Gather.of(schema, tokens, blocks), blocks, WindowSlots.of(tokens, blocks));
     }
     Optional<ShardId> home = SinglePlan.home(blocks);
     if (home.isPresent()) {
@@ -147,7 +140,7 @@ final class PlanBuilder {
       return new FixedPlan(
           Kind.SELECT, tokens, Route.Target.ANY_SHARD, true, "only reference tables or no table");
     }
-    WindowSlots window = blocks.top().map(this::windowOf).orElse(WindowSlots.NONE);
+    WindowSlots window = WindowSlots.of(tokens, blocks);
     Traits traits = new Traits(Kind.SELECT, true, blocks.lock(), window);
     Splitting splitting;
     try {
@@ -200,7 +193,7 @@ final class PlanBuilder {
   }
 
   private Splitting splitSelect(Blocks blocks, Source root) {
-    if (!blocks.top().stream().allMatch(this::hasPlainWindow)) {
+    if (!WindowSlots.arePlain(tokens, blocks)) {
       throw SelectMerge.refused("LIMIT or OFFSET with an expression", "only a number is merged");
     }
     String call = Functions.statefulCall(tokens);
@@ -229,59 +222,6 @@ final class PlanBuilder {
       SelectMerge.Split split = StagedMerge.of(tokens, top);
       return new Splitting.Possible(split.edits(), split.merge());
     }
-  }
-
-  private WindowSlots windowOf(Block block) {
-    Optional<Clause> limit = block.clauses.find("LIMIT").or(() -> block.clauses.find("FETCH"));
-    Optional<Clause> offset = block.clauses.find("OFFSET");
-    List<Range> both = limit.map(clause -> clause.range().items(tokens)).orElse(List.of());
-    if (both.size() == 2) {
-      return new WindowSlots(
-          windowSlot(limit.get(), both.get(1)), windowSlot(limit.get(), both.get(0)));
-    }
-    return new WindowSlots(
-        limit.flatMap(clause -> windowSlot(clause, clause.range())),
-        offset.flatMap(clause -> windowSlot(clause, clause.range())));
-  }
-
-  /** False when LIMIT or OFFSET is an expression. */
-  private boolean hasPlainWindow(Block block) {
-    return Stream.of("LIMIT", "FETCH", "OFFSET")
-        .flatMap(name -> block.clauses.find(name).stream())
-        .flatMap(
-            clause ->
-                clause.range().size() == 0 ? Stream.of() : clause.range().items(tokens).stream())
-        .map(this::windowValue)
-        .allMatch(value -> value.size() == 0 || Slot.of(tokens, value).isPresent());
-  }
-
-  /** The number of the clause; empty for an expression and where there is none. */
-  private Optional<Slot> windowSlot(Clause clause, Range range) {
-    Range value = windowValue(range);
-    if (value.size() == 0) {
-      return clause.name().equals("FETCH")
-          ? Optional.of(new Slot.Literal(1L, Optional.empty(), tokens.dialect()))
-          : Optional.empty();
-    }
-    return Slot.of(tokens, value);
-  }
-
-  /**
-   * The number in LIMIT 5, LIMIT ALL, OFFSET ? ROWS, FETCH FIRST 5 ROWS ONLY, FETCH FIRST ROW ONLY.
-   */
-  private Range windowValue(Range range) {
-    int from = range.from();
-    int to = range.to();
-    while (from < to && WINDOW_FILLERS.contains(tokens.get(from).keyword())) {
-      from++;
-    }
-    while (to > from
-        && (WINDOW_FILLERS.contains(tokens.get(to - 1).keyword())
-            || tokens.isAt(to - 1, "TIES")
-            || tokens.isAt(to - 1, "WITH"))) {
-      to--;
-    }
-    return new Range(from, to);
   }
 
   private Plan update(int main) {

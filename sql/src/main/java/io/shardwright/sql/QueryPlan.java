@@ -4,7 +4,6 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
-import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Merge.Window;
 import io.shardwright.sql.Rendering.Share;
@@ -70,36 +69,6 @@ final class QueryPlan implements Plan {
 
   /** What a plan says about itself. */
   record Traits(Kind kind, boolean returnsRows, boolean locksOrWrites, WindowSlots window) {}
-
-  /** LIMIT and OFFSET of the statement. */
-  record WindowSlots(Optional<Slot> limit, Optional<Slot> offset) {
-    static final WindowSlots NONE = new WindowSlots(Optional.empty(), Optional.empty());
-
-    Window window(List<?> parameters) {
-      OptionalLong rows =
-          limit.isPresent() ? count("LIMIT", limit.get(), parameters) : OptionalLong.empty();
-      long skipped = offset.isPresent() ? count("OFFSET", offset.get(), parameters).orElse(0) : 0;
-      return new Window(skipped, rows);
-    }
-
-    private static OptionalLong count(String clause, Slot slot, List<?> parameters) {
-      Object value = slot.value(parameters);
-      if (value == null && slot.dialect().nullIsNoLimit()) {
-        return OptionalLong.empty();
-      }
-      if (value == null || (value instanceof CharSequence && !slot.dialect().nullIsNoLimit())) {
-        throw new ShardwrightException(
-            ErrorCode.LIMIT_INVALID,
-            clause + " must be a number on this database, not NULL or text");
-      }
-      Optional<Object> number = KeyType.INTEGER.canonical(value);
-      if (number.isEmpty() || (Long) number.get() < 0) {
-        throw new ShardwrightException(
-            ErrorCode.LIMIT_INVALID, clause + " must be a whole number that is not negative");
-      }
-      return OptionalLong.of((Long) number.get());
-    }
-  }
 
   /** How the statement is split over shards, or why it cannot be. */
   sealed interface Splitting {
