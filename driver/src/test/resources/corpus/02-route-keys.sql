@@ -138,12 +138,9 @@ SELECT o.order_id, i.sku FROM orders o JOIN items i ON i.order_id = o.order_id W
 
 -- construct: BETWEEN and ranges over few integers
 -- class: single
--- today: scatter
 SELECT id FROM samples WHERE k BETWEEN 2 AND 2 ORDER BY 1;
 -- class: multi
--- today: scatter
 SELECT id FROM samples WHERE k BETWEEN 1 AND 2 ORDER BY 1;
--- today: scatter
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id BETWEEN 1 AND 4 ORDER BY 1;
 -- class: scatter
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id BETWEEN 1 AND 1000000000 ORDER BY 1;
@@ -153,7 +150,6 @@ SELECT order_id FROM orders WHERE tenant_id BETWEEN SYMMETRIC 2 AND 1 ORDER BY 1
 
 -- construct: = ANY of an array
 -- class: multi
--- today: scatter
 -- only: postgres
 SELECT id FROM samples WHERE k = ANY (ARRAY[1, 2]) ORDER BY 1;
 -- today: scatter

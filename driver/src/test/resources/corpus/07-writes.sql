@@ -122,14 +122,12 @@ INSERT INTO samples (k, id) VALUES (1, 102) ON CONFLICT (bucket_id, id) DO UPDAT
 
 -- construct: INSERT ... SELECT
 -- class: single
--- today: refused SW202
+-- today: any shard
 -- only: postgres
 INSERT INTO orders (tenant_id, buyer_id, order_id, status) SELECT 1, 6, {id 1/6/1}, 'computed';
--- today: refused SW202
 -- only: postgres
 INSERT INTO items (tenant_id, buyer_id, order_id, line, sku, price) OVERRIDING SYSTEM VALUE SELECT tenant_id, buyer_id, order_id, 9, 'copy', amount FROM orders WHERE tenant_id = 1 AND buyer_id = 3 AND order_id = {id 1/3/1};
 -- class: scatter
--- today: refused SW202
 -- only: postgres
 INSERT INTO orders (tenant_id, buyer_id, order_id, status) SELECT tenant_id, buyer_id, order_id + 8796093022208, 'copy' FROM orders WHERE status = 'paid';
 

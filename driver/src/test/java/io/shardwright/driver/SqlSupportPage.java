@@ -39,7 +39,8 @@ final class SqlSupportPage {
 
         "One shard": the key is given. "Named shards": several keys are given, on several shards. "All shards": no key. A
         dash means that the corpus has no such statement. "Part" beside a code: some forms run, others are refused; the
-        example shows one of those.
+        example shows one of those. Statements for all shards run here by the policy `scatter: {reads: allow}`; what the
+        policies do is in [configuration.md](configuration.md).
 
         """);
     page.append("%d statements, of which %d are refused.\n".formatted(statements.size(), refused));
@@ -82,7 +83,9 @@ final class SqlSupportPage {
       words.add(0, words.isEmpty() ? "yes" : "part");
     }
     boolean wider =
-        wanted.stream().anyMatch(s -> !s.expected().isRefused() && s.expected().reach() != reach);
+        wanted.stream()
+            .map(s -> s.expected().reach())
+            .anyMatch(sent -> REACHES.indexOf(sent) > REACHES.indexOf(reach));
     return String.join(", ", words) + (wider ? ", sent to more shards" : "");
   }
 
