@@ -140,6 +140,8 @@ final class ShardColumns {
       case "numeric" ->
           precision == 0 ? type : "numeric(" + precision + "," + metaData.getScale(column) + ")";
       case "varchar" -> precision == Integer.MAX_VALUE ? type : "varchar(" + precision + ")";
+      // Without a length, bit means bit(1) in a cast, which would cut the value.
+      case "bit" -> precision > 0 ? "bit(" + precision + ")" : "varbit";
       case "bpchar" -> precision == Integer.MAX_VALUE ? type : "character(" + precision + ")";
       default -> type;
     };

@@ -112,6 +112,8 @@ class GatheringTest extends FourShards {
             + " count(*) FROM orders o GROUP BY 1 ORDER BY 1",
         "SELECT x.order_id, l.price FROM orders x CROSS JOIN LATERAL (SELECT i.price FROM items i WHERE"
             + " i.price < x.quantity ORDER BY 1 LIMIT 1) l ORDER BY 1",
+        "SELECT b FROM (SELECT DISTINCT 10::bit(4) AS b, (quantity % 2)::bit(3) AS c FROM orders) d WHERE"
+            + " c <> '000' UNION SELECT 9::bit(4) FROM items ORDER BY b",
         "SELECT o FROM countries o, orders p WHERE p.quantity > 2 AND o.code = p.status ORDER BY 1",
         "SELECT count(*) FROM orders a WHERE a.tenant_id = 1 AND a.buyer_id = 1 AND a.amount < (SELECT"
             + " sum(amount) FROM orders WHERE tenant_id = 2)",
