@@ -27,7 +27,10 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
   }
 
   /**
-   * MariaDB 11.4, with settings that {@link MariaDbSettings#problem} finds no fault with.
+   * MariaDB 11.4, with the lexical rules of its default sql_mode (no ANSI_QUOTES, PIPES_AS_CONCAT,
+   * NO_BACKSLASH_ESCAPES, HIGH_NOT_PRECEDENCE or ORACLE) in strict mode. Tables are compared as
+   * they are written, as with lower_case_table_names = 0; with another setting some spellings are
+   * refused.
    *
    * @param database the name of the database that the shards' urls lead to, which may qualify a
    *     table

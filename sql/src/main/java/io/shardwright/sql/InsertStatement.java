@@ -97,6 +97,7 @@ record InsertStatement(
         at = query.get().to();
         refuseSubqueries();
       } else if (open < 0 && tokens.isAt(at, "SET") && tokens.dialect().writesJoins()) {
+        refuseSubqueries();
         assignments = tokens.get(++at).start();
         Range set = new Range(at, endOfAssignments());
         columns = assignedColumns(tokens, set);
