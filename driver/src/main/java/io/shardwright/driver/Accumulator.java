@@ -13,23 +13,24 @@ interface Accumulator {
 
   Cell result() throws SQLException;
 
-  static Accumulator of(Output output, ResultSetMetaData columns) throws SQLException {
+  static Accumulator of(Output output, ResultSetMetaData columns, PhysicalDatabase database)
+      throws SQLException {
     if (output instanceof Output.Group group) {
-      return new First(group.column(), ValueReader.of(columns, group.column()));
+      return new First(group.column(), database.reader(columns, group.column()));
     }
     if (output instanceof Output.Count count) {
       return new Count(count.column());
     }
     if (output instanceof Output.Sum sum) {
-      return new Sum(sum.column(), ValueReader.of(columns, sum.column()));
+      return new Sum(sum.column(), columns, database);
     }
     if (output instanceof Output.Min min) {
-      return new Extreme(min.column(), ValueReader.of(columns, min.column()), -1);
+      return new Extreme(min.column(), database.reader(columns, min.column()), -1);
     }
     if (output instanceof Output.Max max) {
-      return new Extreme(max.column(), ValueReader.of(columns, max.column()), 1);
+      return new Extreme(max.column(), database.reader(columns, max.column()), 1);
     }
-    return new Average((Output.Average) output, columns);
+    return new Average((Output.Average) output, columns, database);
   }
 
   /** The value of a grouping column: that of the first row. */
@@ -80,11 +81,13 @@ interface Accumulator {
   final class Sum implements Accumulator {
     private final int column;
     private final ValueReader reader;
+    private final PhysicalDatabase database;
     private Number sum;
 
-    Sum(int column, ValueReader reader) throws SQLException {
+    Sum(int column, ResultSetMetaData columns, PhysicalDatabase database) throws SQLException {
       this.column = column;
-      this.reader = reader;
+      this.database = database;
+      this.reader = database.reader(columns, column);
       switch (reader) {
         case INT64, NUMERIC, FLOAT4, FLOAT8 -> {}
         case BOOLEAN,
@@ -95,7 +98,11 @@ interface Accumulator {
             TIMESTAMP_WITH_ZONE,
             UUID_VALUE,
             BYTES,
-            TEXT ->
+            TEXT,
+            UNSIGNED,
+            FLOAT_TEXT,
+            TEMPORAL_TEXT,
+            DURATION_TEXT ->
             throw SqlErrors.of(
                 ErrorCode.MERGE_UNSUPPORTED,
                 "SUM over several shards of a column that is not a number; add the route key");
@@ -130,9 +137,13 @@ interface Accumulator {
       return sum;
     }
 
+    ValueReader reader() {
+      return reader;
+    }
+
     @Override
     public Cell result() {
-      return Cell.ofNumber(sum, reader);
+      return Cell.ofNumber(sum, reader, database);
     }
   }
 
@@ -168,18 +179,22 @@ interface Accumulator {
   /** From sums and counts; for float4 from the shards' own averages, whose sums are too coarse. */
   final class Average implements Accumulator {
     private final ValueReader reader;
+    private final PhysicalDatabase database;
     private final int column;
+    private final int scale;
     private final boolean coarseSums;
     private final Sum sum;
     private final Count count;
     private double weighted;
 
-    Average(Output.Average output, ResultSetMetaData columns) throws SQLException {
-      this.reader = ValueReader.of(columns, output.column());
+    Average(Output.Average output, ResultSetMetaData columns, PhysicalDatabase database)
+        throws SQLException {
+      this.database = database;
+      this.reader = database.reader(columns, output.column());
       this.column = output.column();
-      ValueReader sums = ValueReader.of(columns, output.sumColumn());
-      this.coarseSums = sums == ValueReader.FLOAT4;
-      this.sum = new Sum(output.sumColumn(), sums);
+      this.scale = columns.getScale(column);
+      this.sum = new Sum(output.sumColumn(), columns, database);
+      this.coarseSums = sum.reader() == ValueReader.FLOAT4;
       this.count = new Count(output.countColumn());
     }
 
@@ -200,11 +215,10 @@ interface Accumulator {
       }
       if (reader == ValueReader.NUMERIC && !ValueReader.isSpecial(sum.sum())) {
         return Cell.ofNumber(
-            NumericAverage.divide(ValueReader.decimal(sum.sum()), BigDecimal.valueOf(count.sum)),
-            reader);
+            database.average(ValueReader.decimal(sum.sum()), count.sum, scale), reader, database);
       }
       double total = coarseSums ? weighted : sum.sum().doubleValue();
-      return Cell.ofNumber(total / count.sum, reader);
+      return Cell.ofNumber(total / count.sum, reader, database);
     }
   }
 }

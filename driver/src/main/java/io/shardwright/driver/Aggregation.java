@@ -23,6 +23,7 @@ final class Aggregation {
   static final int MAX_GROUPS = 100_000;
 
   private final Merge.Aggregate merge;
+  private final PhysicalDatabase database;
   private final ResultSetMetaData shardColumns;
   private final ValueReader[] groupReaders;
   private final Map<List<Object>, Accumulator[]> groups = new LinkedHashMap<>();
@@ -36,10 +37,15 @@ final class Aggregation {
    */
   Aggregation(Merge.Aggregate merge, List<ShardCall> shards, long maxRows) throws SQLException {
     this.merge = merge;
+    this.database = shards.get(0).database();
     this.shardColumns = shards.get(0).rows().getMetaData();
     this.groupReaders = new ValueReader[merge.groupColumns().size()];
     for (int i = 0; i < groupReaders.length; i++) {
-      groupReaders[i] = ValueReader.of(shardColumns, merge.groupColumns().get(i));
+      groupReaders[i] = database.reader(shardColumns, merge.groupColumns().get(i)).exact();
+    }
+    for (Merge.SortKey key : merge.order()) {
+      int column = source(merge.outputs().get(key.column() - 1));
+      database.reader(shardColumns, column).exact();
     }
     if (merge.groupColumns().isEmpty()) {
       groups.put(List.of(), accumulators());
@@ -96,7 +102,7 @@ final class Aggregation {
   private Accumulator[] accumulators() throws SQLException {
     Accumulator[] accumulators = new Accumulator[merge.outputs().size()];
     for (int i = 0; i < accumulators.length; i++) {
-      accumulators[i] = Accumulator.of(merge.outputs().get(i), shardColumns);
+      accumulators[i] = Accumulator.of(merge.outputs().get(i), shardColumns, database);
     }
     return accumulators;
   }

@@ -306,10 +306,10 @@ final class BatchExecution {
       return e;
     }
     SQLException own = own(e);
-    if (shards.size() > 1 && MultiShardWrite.isLockTimeout(own)) {
+    if (shards.size() > 1 && PhysicalErrors.isLockTimeout(own)) {
       return MultiShardWrite.lockTimeout(batch.shard(), own);
     }
-    if (SqlErrors.isConnectionBroken(own)) {
+    if (PhysicalErrors.isConnectionBroken(own)) {
       return broken(batch, own, transactions);
     }
     long[] outcome = new long[entries.size()];

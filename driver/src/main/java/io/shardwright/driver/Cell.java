@@ -28,11 +28,6 @@ import java.time.ZoneId;
 record Cell(Object value, Object object, String text) {
   static final Cell NULL = new Cell(null, null, null);
 
-  /** Float digits as PostgreSQL prints them: plain notation below ten to this power. */
-  private static final int PLAIN_EXPONENT = 15;
-
-  private static final int MIN_PLAIN_EXPONENT = -4;
-
   static Cell read(ResultSet row, int column, ValueReader reader) throws SQLException {
     Object value = reader.read(row, column);
     return value == null ? NULL : new Cell(value, row.getObject(column), row.getString(column));
@@ -43,7 +38,7 @@ record Cell(Object value, Object object, String text) {
   }
 
   /** A computed number of the type that {@code reader} reads; null is SQL NULL. */
-  static Cell ofNumber(Number number, ValueReader reader) {
+  static Cell ofNumber(Number number, ValueReader reader, PhysicalDatabase database) {
     if (number == null) {
       return NULL;
     }
@@ -55,25 +50,9 @@ record Cell(Object value, Object object, String text) {
     }
     if (reader == ValueReader.FLOAT4) {
       Float single = number.floatValue();
-      return new Cell(number, single, floatText(single.doubleValue(), single.toString()));
+      return new Cell(number, single, database.floatText(single.doubleValue(), single.toString()));
     }
-    return new Cell(number, number, floatText(number.doubleValue(), number.toString()));
-  }
-
-  private static String floatText(double number, String shortest) {
-    if (!Double.isFinite(number) || number == 0) {
-      return number == 0 ? (1 / number < 0 ? "-0" : "0") : shortest;
-    }
-    BigDecimal decimal = new BigDecimal(shortest).stripTrailingZeros();
-    int exponent = decimal.precision() - decimal.scale() - 1;
-    if (exponent >= MIN_PLAIN_EXPONENT && exponent < PLAIN_EXPONENT) {
-      return decimal.toPlainString();
-    }
-    String mantissa = decimal.movePointLeft(exponent).toPlainString();
-    return mantissa
-        + (exponent < 0 ? "e-" : "e+")
-        + (Math.abs(exponent) < 10 ? "0" : "")
-        + Math.abs(exponent);
+    return new Cell(number, number, database.floatText(number.doubleValue(), number.toString()));
   }
 
   boolean asBoolean() throws SQLException {
@@ -175,6 +154,12 @@ record Cell(Object value, Object object, String text) {
     }
     if (value instanceof LocalDate date) {
       return date.atStartOfDay();
+    }
+    if (object instanceof Timestamp time) {
+      return time.toLocalDateTime();
+    }
+    if (object instanceof Date date) {
+      return date.toLocalDate().atStartOfDay();
     }
     throw cannotBe(wanted);
   }

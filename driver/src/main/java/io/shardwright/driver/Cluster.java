@@ -119,7 +119,7 @@ final class Cluster implements AutoCloseable {
 
   private ShardPool pool(Configuration.Shard shard) {
     return new ShardPool(
-        shard.id(), ShardPool.connect(shard), connection -> checkIdentity(shard.id(), connection));
+        shard, ShardPool.connect(shard), connection -> checkIdentity(shard.id(), connection));
   }
 
   private void checkIdentity(ShardId shard, Connection connection) throws SQLException {
@@ -289,7 +289,7 @@ final class Cluster implements AutoCloseable {
       try {
         defaultIsolation = lease.connection().getTransactionIsolation();
       } catch (SQLException e) {
-        throw SqlErrors.isConnectionBroken(e) ? lease.pool().broke(e) : e;
+        throw PhysicalErrors.isConnectionBroken(e) ? lease.pool().broke(e) : e;
       } finally {
         lease.release();
       }

@@ -102,7 +102,7 @@ final class DdlExecutor {
         done.add(shard);
       } catch (SQLException e) {
         if (done.isEmpty()
-            && !SqlErrors.isConnectionBroken(e)
+            && !PhysicalErrors.isConnectionBroken(e)
             && forget(connection, change, ddl, e)) {
           throw SqlErrors.on(shard, e);
         }
@@ -223,7 +223,7 @@ final class DdlExecutor {
       PendingDdl change, List<ShardId> done, ShardId failed, SQLException e) {
     List<ShardId> missing = new ArrayList<>(change.missing());
     missing.removeAll(done);
-    boolean unknown = SqlErrors.isConnectionBroken(e);
+    boolean unknown = PhysicalErrors.isConnectionBroken(e);
     return SqlErrors.of(
         ErrorCode.DDL_INCOMPLETE,
         "schema change "
@@ -315,7 +315,7 @@ final class DdlExecutor {
         try {
           logs.put(lease.shard(), DdlLog.read(lease.shard(), lease.connection()));
         } catch (SQLException e) {
-          throw SqlErrors.isConnectionBroken(e) ? lost(lease, e) : e;
+          throw PhysicalErrors.isConnectionBroken(e) ? lost(lease, e) : e;
         }
       }
       return logs;

@@ -21,7 +21,6 @@ import java.util.TreeMap;
 final class DdlLog {
   private static final String STARTED = "started";
   private static final String DONE = "done";
-  private static final String UNDEFINED_TABLE = "42P01";
 
   /** One line of one shard's log. */
   record Entry(long sequence, String statement, String sha256, boolean done) {}
@@ -43,7 +42,7 @@ final class DdlLog {
       }
       return entries;
     } catch (SQLException e) {
-      if (UNDEFINED_TABLE.equals(e.getSQLState())) {
+      if (PhysicalErrors.isMissingTable(e)) {
         throw SqlErrors.of(
             ErrorCode.NOT_APPLIED,
             "shard " + shard + " has no table shardwright_ddl; run shardwright apply -c FILE",

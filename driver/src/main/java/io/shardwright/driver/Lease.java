@@ -3,6 +3,9 @@ package io.shardwright.driver;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -16,6 +19,9 @@ final class Lease {
 
   /** True while it counts among those that may lock; null when it never did. */
   private final AtomicBoolean locking;
+
+  /** What the pool does not reset by itself. */
+  private List<String> resets = List.of();
 
   Lease(ShardPool pool, Connection connection, ShardPool.Purpose purpose) {
     this.pool = pool;
@@ -35,9 +41,27 @@ final class Lease {
     return pool.shard();
   }
 
+  /** Until it is given back. */
+  void setReadOnly() throws SQLException {
+    reset(pool.database().setReadOnly(connection));
+  }
+
+  /** In the transaction that has just begun. */
+  void boundLockWait(int millis) throws SQLException {
+    reset(pool.database().boundLockWait(connection, millis));
+  }
+
+  private void reset(Optional<String> sql) {
+    if (sql.isPresent()) {
+      resets = new ArrayList<>(resets);
+      resets.add(sql.get());
+    }
+  }
+
   /** Back to the pool, which rolls back what is open and resets what was set. */
   void release() {
     try {
+      reset();
       connection.close();
     } catch (SQLException e) {
       // The pool has discarded the connection; the work on it has been judged before.
@@ -60,6 +84,22 @@ final class Lease {
   private void ended() {
     if (locking != null && locking.compareAndSet(true, false)) {
       pool.lockingEnded();
+    }
+  }
+
+  /** A connection that cannot be reset is not used again. */
+  private void reset() throws SQLException {
+    boolean done = resets.isEmpty();
+    try {
+      for (String sql : resets) {
+        PhysicalDatabase.execute(connection, sql);
+      }
+      done = true;
+    } finally {
+      resets = List.of();
+      if (!done) {
+        pool.evict(connection);
+      }
     }
   }
 

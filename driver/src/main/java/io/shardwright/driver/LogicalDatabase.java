@@ -6,6 +6,7 @@ import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.ShardSchema;
+import io.shardwright.sql.Dialect;
 import io.shardwright.sql.Planner;
 import io.shardwright.sql.Schema;
 import io.shardwright.sql.Schema.GeneIdColumn;
@@ -90,7 +91,13 @@ final class LogicalDatabase {
                           Optional.of(single.getValue()),
                           columns(found, collation))));
     }
-    return Schema.of(tables);
+    return Schema.of(dialect(configuration), tables);
+  }
+
+  private static Dialect dialect(Configuration configuration) {
+    return PhysicalDatabase.of(configuration.product())
+        .dialect(
+            configuration.shards().values().stream().map(shard -> shard.endpoint().url()).toList());
   }
 
   private static Optional<Schema.Table> sharded(

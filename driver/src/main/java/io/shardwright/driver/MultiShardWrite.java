@@ -2,9 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.routing.ShardId;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -29,8 +27,6 @@ final class MultiShardWrite {
    */
   static final int LOCK_TIMEOUT_MILLIS = 5_000;
 
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
-
   private MultiShardWrite() {}
 
   /** Opens the transactions, at once: it takes no locks. */
@@ -45,11 +41,8 @@ final class MultiShardWrite {
 
           @Override
           public void run(int part) throws SQLException {
-            Connection connection = leases.get(part).connection();
-            connection.setAutoCommit(false);
-            try (Statement set = connection.createStatement()) {
-              set.execute("SET LOCAL lock_timeout = " + LOCK_TIMEOUT_MILLIS);
-            }
+            leases.get(part).connection().setAutoCommit(false);
+            leases.get(part).boundLockWait(LOCK_TIMEOUT_MILLIS);
           }
 
           @Override
@@ -57,10 +50,6 @@ final class MultiShardWrite {
             // Ends by itself.
           }
         });
-  }
-
-  static boolean isLockTimeout(SQLException e) {
-    return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
   }
 
   static SQLException lockTimeout(ShardId shard, SQLException e) {
@@ -104,9 +93,11 @@ final class MultiShardWrite {
 
   private static SQLException failure(
       List<Lease> applied, Lease failed, List<Lease> rest, SQLException e) {
-    boolean unknown = SqlErrors.isConnectionBroken(e);
+    boolean unknown = PhysicalErrors.isConnectionBroken(e);
     if (applied.isEmpty() && !unknown) {
-      return isLockTimeout(e) ? lockTimeout(failed.shard(), e) : SqlErrors.on(failed.shard(), e);
+      return PhysicalErrors.isLockTimeout(e)
+          ? lockTimeout(failed.shard(), e)
+          : SqlErrors.on(failed.shard(), e);
     }
     List<ShardId> notApplied = shards(rest);
     if (!unknown) {

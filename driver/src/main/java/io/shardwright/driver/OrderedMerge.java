@@ -43,12 +43,13 @@ final class OrderedMerge implements RowOrder {
 
     this.columns = new int[keys.size()];
     this.readers = new ValueReader[keys.size()];
+    PhysicalDatabase database = shards.get(0).database();
     ResultSetMetaData shardColumns = shards.get(0).rows().getMetaData();
     for (int i = 0; i < readers.length; i++) {
       int column = keys.get(i).column();
       // Negative ones count from the end, where the hidden columns are.
       columns[i] = column > 0 ? column : shardColumns.getColumnCount() + 1 + column;
-      readers[i] = ValueReader.of(shardColumns, columns[i]);
+      readers[i] = database.reader(shardColumns, columns[i]).exact();
     }
     Comparator<Object[]> byKeys = comparator(keys);
     this.queue =

@@ -166,13 +166,10 @@ final class ScatterRead {
       return error.code() == ErrorCode.SHARD_UNAVAILABLE
           || error.code() == ErrorCode.SHARD_POOL_EXHAUSTED;
     }
-    String state = String.valueOf(e.getSQLState());
-    return SqlErrors.isConnectionBroken(e)
+    return PhysicalErrors.isConnectionBroken(e)
+        || PhysicalErrors.isInterrupted(e)
         || e instanceof SQLTimeoutException
-        // Out of resources, cancelled or shutting down, and errors of its system.
-        || state.startsWith("53")
-        || state.startsWith("57")
-        || state.startsWith("58");
+        || PhysicalErrors.cannotServe(e);
   }
 
   private void closeMissing(SeveralShardsFailure failures) throws SQLException {

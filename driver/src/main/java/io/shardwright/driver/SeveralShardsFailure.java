@@ -18,7 +18,7 @@ record SeveralShardsFailure(
       return e;
     }
     boolean write = plan.kind() != Plan.Kind.SELECT;
-    if (SqlErrors.isConnectionBroken(e)) {
+    if (PhysicalErrors.isConnectionBroken(e)) {
       connection.broken(call);
       return SqlErrors.of(
           ErrorCode.SHARD_UNAVAILABLE,
@@ -34,7 +34,7 @@ record SeveralShardsFailure(
           e);
     }
     int timeout = statement.settings().queryTimeoutSeconds();
-    if ("57014".equals(e.getSQLState()) && timeout > 0 && !statement.isCancelled()) {
+    if (PhysicalErrors.isInterrupted(e) && timeout > 0 && !statement.isCancelled()) {
       return SqlErrors.of(
           ErrorCode.SCATTER_TIMEOUT,
           "shard "
@@ -46,7 +46,7 @@ record SeveralShardsFailure(
               + "; narrow the statement or raise the timeout",
           e);
     }
-    if (write && MultiShardWrite.isLockTimeout(e)) {
+    if (write && PhysicalErrors.isLockTimeout(e)) {
       return MultiShardWrite.lockTimeout(call.shard(), e);
     }
     SqlErrors.on(call.shard(), e);

@@ -58,6 +58,10 @@ final class ShardCall {
     return lease;
   }
 
+  PhysicalDatabase database() {
+    return lease.pool().database();
+  }
+
   boolean ownsLease() {
     return ownsLease;
   }
@@ -114,15 +118,15 @@ final class ShardCall {
 
   /**
    * Like {@link #prepare(StatementSettings, ShardStatementText, Parameters)} for a statement that
-   * answers with rows. A fetch size streams only inside a transaction (PostgreSQL): a read-only one
-   * is opened for it where the caller has none.
+   * answers with rows. Where a fetch size streams only inside a transaction, a read-only one is
+   * opened for it if the caller has none.
    */
   void prepareQuery(
       StatementSettings settings, Plan plan, ShardStatementText text, Parameters parameters)
       throws SQLException {
     cursor = settings.fetchSize() > 0 && plan.kind() == Plan.Kind.SELECT;
-    if (cursor && ownsLease && !plan.locksOrWrites()) {
-      lease.connection().setReadOnly(true);
+    if (cursor && ownsLease && !plan.locksOrWrites() && database().streamsInTransactionsOnly()) {
+      lease.setReadOnly();
       lease.connection().setAutoCommit(false);
     }
     prepare(settings, text, parameters);

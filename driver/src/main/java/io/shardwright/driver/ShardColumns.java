@@ -30,10 +30,12 @@ final class ShardColumns {
    * @param declared the same with the length or scale that it was declared with
    */
   record Column(String label, String type, String declared) {
-    static Column of(ResultSetMetaData metaData, int number) throws SQLException {
-      String type = ShardColumns.type(metaData, number);
+    static Column of(PhysicalDatabase database, ResultSetMetaData columns, int number)
+        throws SQLException {
       return new Column(
-          metaData.getColumnLabel(number), type, ShardColumns.declared(type, metaData, number));
+          columns.getColumnLabel(number),
+          database.type(columns, number),
+          database.declared(columns, number));
     }
 
     /** The declared type, as a cast writes it. */
@@ -68,9 +70,10 @@ final class ShardColumns {
    */
   static ShardColumns of(ShardCall call) throws SQLException {
     ResultSetMetaData metaData = call.rows().getMetaData();
+    PhysicalDatabase database = call.database();
     ShardColumns result = new ShardColumns(call.shard());
     for (int i = 1; i <= metaData.getColumnCount(); i++) {
-      result.columns.add(Column.of(metaData, i));
+      result.columns.add(Column.of(database, metaData, i));
     }
     return result;
   }
@@ -120,30 +123,5 @@ final class ShardColumns {
 
   private String describe(int column) {
     return column < columns.size() ? columns.get(column).toString() : "missing";
-  }
-
-  /** The physical driver calls an integer with a sequence behind it by the sequence's word. */
-  private static String type(ResultSetMetaData metaData, int column) throws SQLException {
-    String type = metaData.getColumnTypeName(column);
-    return switch (type) {
-      case "smallserial" -> "int2";
-      case "serial" -> "int4";
-      case "bigserial" -> "int8";
-      default -> type;
-    };
-  }
-
-  private static String declared(String type, ResultSetMetaData metaData, int column)
-      throws SQLException {
-    int precision = metaData.getPrecision(column);
-    return switch (type) {
-      case "numeric" ->
-          precision == 0 ? type : "numeric(" + precision + "," + metaData.getScale(column) + ")";
-      case "varchar" -> precision == Integer.MAX_VALUE ? type : "varchar(" + precision + ")";
-      // Without a length, bit means bit(1) in a cast, which would cut the value.
-      case "bit" -> precision > 0 ? "bit(" + precision + ")" : "varbit";
-      case "bpchar" -> precision == Integer.MAX_VALUE ? type : "character(" + precision + ")";
-      default -> type;
-    };
   }
 }

@@ -45,6 +45,7 @@ final class ShardPool implements AutoCloseable {
   private static final int CONNECTIONS_PER_READER = 8;
 
   private final ShardId shard;
+  private final PhysicalDatabase database;
   private final HikariDataSource source;
   private final FirstContact firstContact;
   private final Semaphore locking;
@@ -70,8 +71,9 @@ final class ShardPool implements AutoCloseable {
     void check(Connection connection) throws SQLException;
   }
 
-  ShardPool(ShardId shard, HikariDataSource source, FirstContact firstContact) {
-    this.shard = shard;
+  ShardPool(Configuration.Shard shard, HikariDataSource source, FirstContact firstContact) {
+    this.shard = shard.id();
+    this.database = PhysicalDatabase.of(shard.endpoint().product());
     this.source = source;
     this.firstContact = firstContact;
     int max = source.getMaximumPoolSize();
@@ -81,7 +83,9 @@ final class ShardPool implements AutoCloseable {
   static HikariDataSource connect(Configuration.Shard shard) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("shardwright-" + shard.id());
-    config.setJdbcUrl(shard.endpoint().url());
+    config.setJdbcUrl(
+        PhysicalDatabase.of(shard.endpoint().product()).poolUrl(shard.endpoint().url()));
+    config.setExceptionOverride(PhysicalErrors.KEEP_INTERRUPTED);
     config.setUsername(shard.endpoint().user());
     config.setPassword(shard.endpoint().password());
     config.setMaximumPoolSize(shard.pool().max());
@@ -102,6 +106,10 @@ final class ShardPool implements AutoCloseable {
 
   ShardId shard() {
     return shard;
+  }
+
+  PhysicalDatabase database() {
+    return database;
   }
 
   /** True from a failed attempt to connect until the next one that succeeds. */
@@ -278,10 +286,10 @@ final class ShardPool implements AutoCloseable {
     int total = pool == null ? 0 : pool.getTotalConnections();
     SQLException reason = e.getCause() instanceof SQLException cause ? cause : e;
     if (total < source.getMaximumPoolSize()) {
-      if (SqlErrors.isLoginRefused(reason)) {
+      if (PhysicalErrors.isLoginRefused(reason)) {
         return loginFailed(reason);
       }
-      if (total == 0 || SqlErrors.isConnectionBroken(reason)) {
+      if (total == 0 || PhysicalErrors.isConnectionBroken(reason)) {
         // Otherwise the server only takes no more connections, and one may become free any time.
         down(reason);
       }

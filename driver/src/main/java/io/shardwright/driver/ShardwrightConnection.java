@@ -221,7 +221,7 @@ final class ShardwrightConnection implements Connection {
 
   /** What the caller gets for an error of a statement on one shard. */
   SQLException failed(ShardCall call, Plan plan, SQLException e) {
-    if (e instanceof ShardwrightError || !SqlErrors.isConnectionBroken(e)) {
+    if (e instanceof ShardwrightError || !PhysicalErrors.isConnectionBroken(e)) {
       return e instanceof ShardwrightError ? e : SqlErrors.on(call.shard(), e);
     }
     broken(call);
@@ -260,7 +260,7 @@ final class ShardwrightConnection implements Connection {
     try {
       Connection physical = lease.connection();
       if (readOnly) {
-        physical.setReadOnly(true);
+        lease.setReadOnly();
       }
       if (isolation != UNSET) {
         physical.setTransactionIsolation(isolation);

@@ -3,7 +3,6 @@ package io.shardwright.driver;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
-import java.io.IOException;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -48,22 +47,6 @@ final class SqlErrors {
   /** 205 of SW205. */
   static int number(ErrorCode code) {
     return Integer.parseInt(code.code().substring(2));
-  }
-
-  /** True when the physical connection is gone, so that an answer may have been lost. */
-  static boolean isConnectionBroken(SQLException e) {
-    String state = e.getSQLState();
-    // 57P: the server ends the session (shutdown, crash, idle); 25P03: idle in transaction too
-    // long.
-    if (state != null
-        && (state.startsWith("08") || state.startsWith("57P") || state.equals("25P03"))) {
-      return true;
-    }
-    return e.getCause() instanceof IOException;
-  }
-
-  static boolean isLoginRefused(SQLException e) {
-    return e.getSQLState() != null && e.getSQLState().startsWith("28");
   }
 
   /**

@@ -105,7 +105,7 @@ final class Transaction {
       }
       return !lost;
     } catch (SQLException e) {
-      if (SqlErrors.isConnectionBroken(e)) {
+      if (PhysicalErrors.isConnectionBroken(e)) {
         return false;
       }
       throw SqlErrors.on(pinned.shard(), e);
@@ -155,7 +155,7 @@ final class Transaction {
   }
 
   private SQLException commitFailure(SQLException e) {
-    if (!SqlErrors.isConnectionBroken(e) || lost) {
+    if (!PhysicalErrors.isConnectionBroken(e) || lost) {
       return e instanceof ShardwrightError ? e : SqlErrors.on(pinned.shard(), e);
     }
     return new UnknownOutcomeException(

@@ -3,9 +3,7 @@ package io.shardwright.driver;
 import io.shardwright.errors.ErrorCode;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -15,9 +13,9 @@ import java.util.Comparator;
 import java.util.UUID;
 
 /**
- * Reads a column's values in the Java type in which they are compared, and compares them as
- * PostgreSQL does: numbers by value with NaN above infinity, instants by instant, times with zone
- * by instant then zone, uuid and bytea as unsigned bytes, text by code point (which is the order of
+ * Reads a column's values in the Java type in which they are compared, and compares them as the
+ * databases do: numbers by value with NaN above infinity, instants by instant, times with zone by
+ * instant then zone, uuid and bytea as unsigned bytes, text by code point (which is the order of
  * its UTF-8 bytes, not of Java's chars).
  */
 enum ValueReader {
@@ -41,6 +39,20 @@ enum ValueReader {
     }
   },
   FLOAT8 {
+    @Override
+    Object readValue(ResultSet row, int column) throws SQLException {
+      return row.getDouble(column);
+    }
+  },
+  /** Numbers beyond a long. */
+  UNSIGNED {
+    @Override
+    Object readValue(ResultSet row, int column) throws SQLException {
+      return row.getBigDecimal(column);
+    }
+  },
+  /** Rounded by the database when it became text, so good for the least and the greatest only. */
+  FLOAT_TEXT {
     @Override
     Object readValue(ResultSet row, int column) throws SQLException {
       return row.getDouble(column);
@@ -99,7 +111,30 @@ enum ValueReader {
     Object readValue(ResultSet row, int column) throws SQLException {
       return row.getString(column);
     }
+  },
+  /** MariaDB's dates and times in text of equal width, which keeps 0000-00-00 and 2020-02-00. */
+  TEMPORAL_TEXT {
+    @Override
+    Object readValue(ResultSet row, int column) throws SQLException {
+      return row.getString(column);
+    }
+
+    /** The physical driver takes a date of zeros for NULL here. */
+    @Override
+    Object read(ResultSet row, int column) throws SQLException {
+      return readValue(row, column);
+    }
+  },
+  /** MariaDB's time, -838:59:59 to 838:59:59: microseconds. */
+  DURATION_TEXT {
+    @Override
+    Object readValue(ResultSet row, int column) throws SQLException {
+      String text = row.getString(column);
+      return text == null ? null : micros(text);
+    }
   };
+
+  private static final int SECONDS = 60;
 
   /** Of two values, neither null, that one reader has read. */
   static final Comparator<Object> ORDER = ValueReader::compare;
@@ -107,37 +142,17 @@ enum ValueReader {
   abstract Object readValue(ResultSet row, int column) throws SQLException;
 
   /** Null is SQL NULL. */
-  final Object read(ResultSet row, int column) throws SQLException {
+  Object read(ResultSet row, int column) throws SQLException {
     Object value = readValue(row, column);
     return row.wasNull() ? null : value;
   }
 
   /**
-   * @throws SQLException SW208 when values of the column's type cannot be compared here
+   * @param reader null when there is none for the type
+   * @throws SQLException SW208 then
    */
-  static ValueReader of(ResultSetMetaData columns, int column) throws SQLException {
-    String typeName = columns.getColumnTypeName(column);
-    return switch (columns.getColumnType(column)) {
-      case Types.SMALLINT, Types.INTEGER, Types.BIGINT -> INT64;
-      case Types.NUMERIC, Types.DECIMAL -> NUMERIC;
-      case Types.REAL -> FLOAT4;
-      case Types.DOUBLE, Types.FLOAT -> only(!typeName.equals("money"), FLOAT8, typeName);
-      case Types.BIT, Types.BOOLEAN -> only(typeName.startsWith("bool"), BOOLEAN, typeName);
-      case Types.DATE -> DATE;
-      case Types.TIME, Types.TIME_WITH_TIMEZONE ->
-          typeName.equals("timetz") ? TIME_WITH_ZONE : TIME;
-      case Types.TIMESTAMP, Types.TIMESTAMP_WITH_TIMEZONE ->
-          typeName.equals("timestamptz") ? TIMESTAMP_WITH_ZONE : TIMESTAMP;
-      case Types.BINARY, Types.VARBINARY -> BYTES;
-      case Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR -> TEXT;
-      case Types.OTHER -> only(typeName.equals("uuid"), UUID_VALUE, typeName);
-      default -> only(false, TEXT, typeName);
-    };
-  }
-
-  private static ValueReader only(boolean known, ValueReader reader, String typeName)
-      throws SQLException {
-    if (known) {
+  static ValueReader known(ValueReader reader, String typeName) throws SQLException {
+    if (reader != null) {
       return reader;
     }
     throw SqlErrors.of(
@@ -145,6 +160,24 @@ enum ValueReader {
         "values of type "
             + typeName
             + " from several shards cannot be compared or added; cast them, or add the route key");
+  }
+
+  /**
+   * This reader where equal values must be equal in the database too.
+   *
+   * @throws SQLException SW208
+   */
+  ValueReader exact() throws SQLException {
+    return known(this == FLOAT_TEXT ? null : this, "float");
+  }
+
+  private static long micros(String time) {
+    boolean negative = time.startsWith("-");
+    String[] parts = time.substring(negative ? 1 : 0).split(":", -1);
+    long minutes = Long.parseLong(parts[0]) * SECONDS + Long.parseLong(parts[1]);
+    BigDecimal seconds = new BigDecimal(parts[2]).add(BigDecimal.valueOf(minutes * SECONDS));
+    long micros = seconds.movePointRight(6).longValueExact();
+    return negative ? -micros : micros;
   }
 
   private static int compare(Object a, Object b) {

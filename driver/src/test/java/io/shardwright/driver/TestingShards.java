@@ -7,7 +7,6 @@ import io.shardwright.config.ConfigurationReader;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.Apply;
 import io.shardwright.schema.ApplyReport;
-import io.shardwright.testkit.EmbeddedPostgresServer;
 import io.shardwright.testkit.TcpProxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -28,24 +27,6 @@ import java.util.stream.Collectors;
  * should answer.
  */
 final class TestingShards implements AutoCloseable {
-  static final String TABLES =
-      """
-      CREATE TABLE orders (
-        bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
-        order_id bigint NOT NULL, status text, amount numeric(12,2), ratio float8, quantity int,
-        created_at timestamptz, PRIMARY KEY (bucket_id, order_id));
-      CREATE TABLE items (
-        bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
-        order_id bigint NOT NULL, line int GENERATED ALWAYS AS IDENTITY, sku text, price numeric,
-        PRIMARY KEY (bucket_id, order_id, line));
-      CREATE TABLE samples (
-        bucket_id int NOT NULL, k bigint NOT NULL, id bigint NOT NULL, i2 smallint, i4 int,
-        i8 bigint, n numeric, f4 real, f8 double precision, b boolean, t text, v varchar(20),
-        d date, tm time, tz timetz, ts timestamp, tstz timestamptz, u uuid, raw bytea, j jsonb,
-        arr int[], PRIMARY KEY (bucket_id, id));
-      CREATE TABLE countries (code text PRIMARY KEY, name text NOT NULL);
-      CREATE TABLE jobs (id serial PRIMARY KEY, name text, made_at timestamptz DEFAULT now());
-      """;
   static final String GROUPS =
       """
       groups:
@@ -68,8 +49,7 @@ final class TestingShards implements AutoCloseable {
   /** Far more than a shard needs to be found again: the pool's pauses between attempts grow. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private static final EmbeddedPostgresServer SERVER = EmbeddedPostgresServer.shared();
-
+  private final TestingDatabase database;
   private final List<String> urls = new ArrayList<>();
   private final List<TcpProxy> proxies = new ArrayList<>();
   private final TcpProxy catalogProxy;
@@ -78,18 +58,21 @@ final class TestingShards implements AutoCloseable {
   private final String moreYaml;
   private ShardwrightDataSource source;
 
-  private TestingShards(int shards, String poolYaml, String moreYaml) {
+  private TestingShards(TestingDatabase database, int shards, String poolYaml, String moreYaml) {
+    this.database = database;
     this.poolYaml = poolYaml;
     this.moreYaml = moreYaml;
     for (int i = 0; i < shards; i++) {
-      String url = SERVER.createDatabase("shard");
-      execute(url, TABLES);
+      String url = database.create("shard");
+      execute(url, database.tables());
       urls.add(url);
       proxies.add(proxy());
     }
-    plainUrl = SERVER.createDatabase("plain");
-    execute(plainUrl, TABLES.replace("bucket_id int NOT NULL", "bucket_id int DEFAULT 0 NOT NULL"));
-    urls.add(SERVER.createDatabase("catalog"));
+    plainUrl = database.create("plain");
+    execute(
+        plainUrl,
+        database.tables().replace("bucket_id int NOT NULL", "bucket_id int DEFAULT 0 NOT NULL"));
+    urls.add(database.create("catalog"));
     catalogProxy = proxy();
     ApplyReport report = Apply.run(configuration("direct"), Apply.Options.DEFAULT);
     assertThat(report.ok()).as("%s", report).isTrue();
@@ -104,17 +87,30 @@ final class TestingShards implements AutoCloseable {
     return open(shards, poolYaml, "");
   }
 
+  static TestingShards open(TestingDatabase database, int shards) {
+    return open(database, shards, "{max: 4, timeout: 1s}", "");
+  }
+
   /**
    * @param moreYaml further top-level lines of the configuration
    */
   static TestingShards open(int shards, String poolYaml, String moreYaml) {
-    TestingShards opened = new TestingShards(shards, poolYaml, moreYaml);
+    return open(TestingDatabase.POSTGRESQL, shards, poolYaml, moreYaml);
+  }
+
+  static TestingShards open(
+      TestingDatabase database, int shards, String poolYaml, String moreYaml) {
+    TestingShards opened = new TestingShards(database, shards, poolYaml, moreYaml);
     opened.source = Shardwright.open(opened.configuration());
     return opened;
   }
 
-  private static TcpProxy proxy() {
-    return new TcpProxy("localhost", SERVER.port());
+  TestingDatabase database() {
+    return database;
+  }
+
+  private TcpProxy proxy() {
+    return new TcpProxy("localhost", database.port());
   }
 
   ShardwrightDataSource source() {
@@ -147,24 +143,24 @@ final class TestingShards implements AutoCloseable {
       yaml.append("  s").append(i).append(": ");
       yaml.append(endpoint(proxied ? via(proxies.get(i), i) : urls.get(i), ", pool: " + poolYaml));
     }
-    return yaml + GROUPS + moreYaml;
+    return yaml + database.groups(GROUPS) + moreYaml;
   }
 
   private int shardCount() {
     return proxies.size();
   }
 
-  private String via(TcpProxy proxy, int database) {
-    return urls.get(database).replace(":" + SERVER.port() + "/", ":" + proxy.port() + "/");
+  private String via(TcpProxy proxy, int place) {
+    return urls.get(place).replace(":" + database.port() + "/", ":" + proxy.port() + "/");
   }
 
-  private static String endpoint(String url, String more) {
+  private String endpoint(String url, String more) {
     return "{url: \""
         + url
         + "\", user: "
-        + SERVER.user()
+        + database.user()
         + ", password: \""
-        + SERVER.password()
+        + database.password()
         + "\""
         + more
         + "}\n";
@@ -188,12 +184,12 @@ final class TestingShards implements AutoCloseable {
     return login(plainUrl);
   }
 
-  private static Connection login(String url) throws SQLException {
-    return DriverManager.getConnection(url, SERVER.user(), SERVER.password());
+  private Connection login(String url) throws SQLException {
+    return DriverManager.getConnection(url, database.user(), database.password());
   }
 
-  private static void execute(String url, String sql) {
-    try (Connection connection = login(url);
+  private void execute(String url, String sql) {
+    try (Connection connection = login(database.scriptUrl(url));
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
@@ -214,8 +210,8 @@ final class TestingShards implements AutoCloseable {
 
   /** Rows of all tables are gone, on the shards and in the plain database. */
   void clear() {
-    onEveryShard("TRUNCATE orders, items, samples, countries, jobs");
-    execute(plainUrl, "TRUNCATE orders, items, samples, countries, jobs");
+    onEveryShard(database.truncate("orders", "items", "samples", "countries", "jobs"));
+    execute(plainUrl, database.truncate("orders", "items", "samples", "countries", "jobs"));
   }
 
   /** The same statement through the driver and on the plain database. */
@@ -354,13 +350,13 @@ final class TestingShards implements AutoCloseable {
     proxies.forEach(TcpProxy::close);
     catalogProxy.close();
     // Hundreds of databases, with hundreds of files each, would take long to delete in the end.
-    urls.forEach(TestingShards::drop);
+    urls.forEach(this::drop);
     drop(plainUrl);
   }
 
-  private static void drop(String url) {
+  private void drop(String url) {
     execute(
-        SERVER.url("postgres"),
-        "DROP DATABASE " + url.substring(url.lastIndexOf('/') + 1) + " WITH (FORCE)");
+        database.adminUrl(),
+        "DROP DATABASE " + url.substring(url.lastIndexOf('/') + 1) + database.dropOptions());
   }
 }

@@ -1,0 +1,88 @@
+package io.shardwright.driver;
+
+import io.shardwright.config.DatabaseProduct;
+import io.shardwright.sql.Dialect;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+
+/** What the shards' databases and their JDBC drivers do differently. Stateless. */
+abstract sealed class PhysicalDatabase permits PhysicalPostgreSql, PhysicalMariaDb {
+
+  static PhysicalDatabase of(DatabaseProduct product) {
+    return switch (product) {
+      case POSTGRESQL -> PhysicalPostgreSql.INSTANCE;
+      case MARIADB -> PhysicalMariaDb.INSTANCE;
+    };
+  }
+
+  /**
+   * @param urls of all shards
+   */
+  abstract Dialect dialect(List<String> urls);
+
+  /** A url as the pool uses it, with what the answers of the physical driver depend on. */
+  abstract String poolUrl(String url);
+
+  // Sessions. What is set lasts until the lease is given back.
+
+  /**
+   * Lets the connection only read.
+   *
+   * @return the statement that takes it back; empty when the pool does
+   */
+  abstract Optional<String> setReadOnly(Connection connection) throws SQLException;
+
+  /**
+   * Bounds each wait for a lock in the transaction that has just begun.
+   *
+   * @return the statement that takes it back; empty when the transaction's end does
+   */
+  abstract Optional<String> boundLockWait(Connection connection, int millis) throws SQLException;
+
+  /** True when rows are streamed inside transactions only. */
+  abstract boolean streamsInTransactionsOnly();
+
+  /**
+   * True when rows of RETURNING are had beside a count, as generated keys; otherwise they are a
+   * result, and the count is theirs.
+   */
+  abstract boolean returnsRowsAsKeys();
+
+  // Values.
+
+  /**
+   * @throws SQLException SW208 when values of the column's type cannot be compared here
+   */
+  abstract ValueReader reader(ResultSetMetaData columns, int column) throws SQLException;
+
+  /** The type's name, alike for all columns that can be one column of a merged result. */
+  abstract String type(ResultSetMetaData columns, int column) throws SQLException;
+
+  /** The same with the length or scale that it was declared with, as a statement writes it. */
+  abstract String declared(ResultSetMetaData columns, int column) throws SQLException;
+
+  /**
+   * The average of exact numbers, to the last digit.
+   *
+   * @param scale of the average's column
+   */
+  abstract BigDecimal average(BigDecimal sum, long count, int scale);
+
+  /**
+   * A floating point number as the database writes it.
+   *
+   * @param shortest the fewest digits that mean it
+   */
+  abstract String floatText(double number, String shortest);
+
+  static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
