@@ -195,6 +195,10 @@ final class Cluster implements AutoCloseable {
     return maps;
   }
 
+  PhysicalDatabase physical() {
+    return poolList.get(0).database();
+  }
+
   Tracing tracing() {
     return tracing;
   }

@@ -82,7 +82,7 @@ final class Execution {
       throw SqlErrors.unsupported(
           "a scrollable result set over several shards", "use TYPE_FORWARD_ONLY");
     }
-    Gathering gathering = new Gathering(merge, parameters);
+    Gathering gathering = new Gathering(merge, connection.cluster().physical(), parameters);
     try {
       for (Merge.Part part : merge.parts()) {
         try (ShardwrightStatement reading =

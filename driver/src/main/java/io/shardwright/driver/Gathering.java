@@ -9,6 +9,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The rows of a statement's parts, and the last statement that one shard runs over them. Bounded by
@@ -16,12 +17,14 @@ import java.util.List;
  */
 final class Gathering {
   private final Merge.Gathered merge;
+  private final PhysicalDatabase database;
   private final Parameters parameters;
   private final List<CollectedRows> parts = new ArrayList<>();
   private int rows;
 
-  Gathering(Merge.Gathered merge, Parameters parameters) {
+  Gathering(Merge.Gathered merge, PhysicalDatabase database, Parameters parameters) {
     this.merge = merge;
+    this.database = database;
     this.parameters = parameters;
   }
 
@@ -30,9 +33,9 @@ final class Gathering {
     ResultSetMetaData metaData = answer.getMetaData();
     List<ShardColumns.Column> columns = new ArrayList<>();
     for (int i = 1; i <= metaData.getColumnCount(); i++) {
-      columns.add(ShardColumns.Column.of(metaData, i));
+      columns.add(ShardColumns.Column.of(database, metaData, i));
     }
-    CollectedRows part = new CollectedRows(columns);
+    CollectedRows part = database.collect(columns);
     while (answer.next()) {
       CollectedRows.requireFew(++rows);
       part.add(answer);
@@ -63,30 +66,15 @@ final class Gathering {
     bind(last);
   }
 
-  /** A column is cast to its declared type, which an array does not keep. */
   private void appendRows(StringBuilder text, int number) {
     CollectedRows part = parts.get(number);
-    List<String> collations = merge.parts().get(number).collations();
-    StringBuilder names = new StringBuilder();
-    text.append("SELECT ");
-    for (int i = 1; i <= part.size(); i++) {
-      ShardColumns.Column column = part.column(i);
-      String separator = i == 1 ? "" : ", ";
-      names.append(separator).append("shardwright_").append(i);
-      text.append(separator).append("shardwright_").append(i);
-      text.append("::").append(column.castType());
-      String collation = collations.isEmpty() ? "" : collations.get(i - 1);
-      if (!collation.isEmpty()) {
-        text.append(" COLLATE ").append(quote(collation));
-      }
-      text.append(" AS ").append(quote(column.label()));
+    List<String> named = merge.parts().get(number).collations();
+    List<Optional<String>> collations = new ArrayList<>();
+    for (int i = 0; i < part.columns().size(); i++) {
+      collations.add(
+          named.isEmpty() || named.get(i).isEmpty() ? Optional.empty() : Optional.of(named.get(i)));
     }
-    text.append(" FROM unnest(?").append(", ?".repeat(part.size() - 1));
-    text.append(") AS shardwright (").append(names).append(')');
-  }
-
-  private static String quote(String name) {
-    return "\"" + name.replace("\"", "\"\"") + "\"";
+    text.append(part.query(collations));
   }
 
   private void bind(ShardCall last) throws SQLException {
@@ -98,9 +86,7 @@ final class Gathering {
       }
       if (segment.part().isPresent()) {
         CollectedRows part = parts.get(segment.part().getAsInt());
-        for (int i = 1; i <= part.size(); i++) {
-          part.bind(prepared, last.lease().connection(), place++, i);
-        }
+        place = part.bind(prepared, last.lease().connection(), place);
       }
     }
   }

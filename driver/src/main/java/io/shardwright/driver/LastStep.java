@@ -11,16 +11,18 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The last step of a statement that only the database can do over all rows: the shards' rows become
- * one array per column, and the first of the shards runs the statement's outer part over them.
+ * The last step of a statement that only the database can do over all rows: the shards' rows go into
+ * it as values, and the first of the shards runs the statement's outer part over them.
  * Bounded by {@link CollectedRows#MAX_ROWS}.
  */
 final class LastStep {
   private final Merge.Staged merge;
+  private final PhysicalDatabase database;
   private final CollectedRows rows;
 
-  private LastStep(Merge.Staged merge, CollectedRows rows) {
+  private LastStep(Merge.Staged merge, PhysicalDatabase database, CollectedRows rows) {
     this.merge = merge;
+    this.database = database;
     this.rows = rows;
   }
 
@@ -30,7 +32,7 @@ final class LastStep {
   static ShardCall prepare(
       Merge.Staged merge, ShardCall[] calls, StatementSettings settings, Parameters parameters)
       throws SQLException {
-    CollectedRows rows = new CollectedRows(calls[0].columns().columns());
+    CollectedRows rows = calls[0].database().collect(calls[0].columns().columns());
     for (ShardColumns.Column column : calls[0].columns().columns()) {
       if (column.isArray()) {
         throw SqlErrors.of(
@@ -47,7 +49,7 @@ final class LastStep {
         rows.add(call.rows());
       }
     }
-    LastStep step = new LastStep(merge, rows);
+    LastStep step = new LastStep(merge, calls[0].database(), rows);
     ShardCall first = calls[0];
     first.prepareNext(settings, step.text());
     first.rowsGathered(rows.rows());
@@ -76,7 +78,9 @@ final class LastStep {
       if (piece instanceof Piece.Text fixed) {
         text.append(fixed.text());
       } else if (piece instanceof Piece.TypeOf type) {
-        text.append(rows.column(type.column()).declared());
+        text.append(database.castType(rows.column(type.column())));
+      } else if (piece instanceof Piece.Rows from) {
+        text.append(rows.fromItem(from.alias(), from.collations()));
       } else {
         text.append(divisor(rows.column(((Piece.DivisorOf) piece).column()).type()));
       }
@@ -102,12 +106,14 @@ final class LastStep {
 
   private void bind(PreparedStatement prepared, Connection connection, Parameters parameters)
       throws SQLException {
-    for (int i = 0; i < merge.arguments().size(); i++) {
-      Argument argument = merge.arguments().get(i);
+    int place = 1;
+    for (Argument argument : merge.arguments()) {
       if (argument instanceof Argument.Collected collected) {
-        rows.bind(prepared, connection, i + 1, collected.column());
+        ((CollectedArrays) rows).bind(prepared, connection, place++, collected.column());
+      } else if (argument instanceof Argument.CollectedRows) {
+        place = rows.bind(prepared, connection, place);
       } else {
-        parameters.bind(prepared, i + 1, ((Argument.Parameter) argument).index());
+        parameters.bind(prepared, place++, ((Argument.Parameter) argument).index());
       }
     }
   }

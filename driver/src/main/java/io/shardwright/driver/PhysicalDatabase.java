@@ -80,6 +80,16 @@ abstract sealed class PhysicalDatabase permits PhysicalPostgreSql, PhysicalMaria
    */
   abstract String floatText(double number, String shortest);
 
+  /** The declared type of a number, as a cast writes it. */
+  abstract String castType(ShardColumns.Column column);
+
+  /**
+   * For rows of these columns.
+   *
+   * @throws SQLException SW208 when values of a type cannot be brought to another shard
+   */
+  abstract CollectedRows collect(List<ShardColumns.Column> columns) throws SQLException;
+
   static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);

@@ -162,6 +162,20 @@ final class PhysicalMariaDb extends PhysicalDatabase {
   }
 
   @Override
+  String castType(ShardColumns.Column column) {
+    return switch (column.type()) {
+      case "DECIMAL", "DOUBLE" -> column.declared();
+      case "BIGINT UNSIGNED" -> "UNSIGNED";
+      default -> "SIGNED";
+    };
+  }
+
+  @Override
+  CollectedRows collect(List<ShardColumns.Column> columns) throws SQLException {
+    return new CollectedJson(columns);
+  }
+
+  @Override
   String floatText(double number, String shortest) {
     if (number == 0) {
       return 1 / number < 0 ? "-0" : "0";

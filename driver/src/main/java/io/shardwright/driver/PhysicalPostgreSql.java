@@ -110,6 +110,16 @@ final class PhysicalPostgreSql extends PhysicalDatabase {
   }
 
   @Override
+  String castType(ShardColumns.Column column) {
+    return column.declared();
+  }
+
+  @Override
+  CollectedRows collect(List<ShardColumns.Column> columns) throws SQLException {
+    return new CollectedArrays(columns);
+  }
+
+  @Override
   String floatText(double number, String shortest) {
     if (!Double.isFinite(number) || number == 0) {
       return number == 0 ? (1 / number < 0 ? "-0" : "0") : shortest;

@@ -16,11 +16,17 @@ final class QueryInsert {
   static final int MAX_VALUES = 65_000;
 
   private final Merge.Inserting inserting;
-  private final CollectedRows rows;
+  private final CollectedArrays rows;
 
   QueryInsert(Merge.Inserting inserting, CollectedRows rows) throws SQLException {
     this.inserting = inserting;
-    this.rows = rows;
+    if (!(rows instanceof CollectedArrays arrays)) {
+      throw SqlErrors.of(
+          ErrorCode.MERGE_UNSUPPORTED,
+          "INSERT ... SELECT over several shards is done on PostgreSQL only; nothing was inserted;"
+              + " read the rows and insert them as a batch, or give both sides one route key");
+    }
+    this.rows = arrays;
     if ((long) rows.rows() * rows.size() > MAX_VALUES) {
       throw SqlErrors.of(
           ErrorCode.MERGE_TOO_LARGE,
