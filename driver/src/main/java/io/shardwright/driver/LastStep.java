@@ -11,9 +11,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The last step of a statement that only the database can do over all rows: the shards' rows go into
- * it as values, and the first of the shards runs the statement's outer part over them.
- * Bounded by {@link CollectedRows#MAX_ROWS}.
+ * The last step of a statement that only the database can do over all rows: the shards' rows go
+ * into it as values, and the first of the shards runs the statement's outer part over them. Bounded
+ * by {@link CollectedRows#MAX_ROWS}.
  */
 final class LastStep {
   private final Merge.Staged merge;

@@ -19,7 +19,13 @@ class MariaDbShardsTest {
   @Test
   void rows_overFourShards_areFoundByKeyAndMergedInOrder() throws SQLException {
     for (long k = 0; k < 20; k++) {
-      shards.both("INSERT INTO samples (k, id, t, n, f8) VALUES (?, ?, ?, ?, ?)", k, k, "t" + k % 3, k, k / 4.0);
+      shards.both(
+          "INSERT INTO samples (k, id, t, n, f8) VALUES (?, ?, ?, ?, ?)",
+          k,
+          k,
+          "t" + k % 3,
+          k,
+          k / 4.0);
     }
 
     for (String sql :

@@ -2,7 +2,10 @@ package io.shardwright.driver;
 
 import io.shardwright.testkit.EmbeddedMariaDbServer;
 import io.shardwright.testkit.EmbeddedPostgresServer;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** The databases that tests run on: one server for all tests of a JVM, with the same tables. */
@@ -55,6 +58,21 @@ enum TestingDatabase {
     @Override
     String groups(String yaml) {
       return yaml;
+    }
+
+    @Override
+    String inItsWords(String sql) {
+      return sql;
+    }
+
+    @Override
+    Object instant(LocalDateTime utc) {
+      return utc.atOffset(ZoneOffset.UTC);
+    }
+
+    @Override
+    List<String> comparable(List<String> columns) {
+      return columns;
     }
 
     @Override
@@ -129,6 +147,22 @@ enum TestingDatabase {
     }
 
     @Override
+    String inItsWords(String sql) {
+      return MariaDbWords.of(sql);
+    }
+
+    @Override
+    Object instant(LocalDateTime utc) {
+      return utc;
+    }
+
+    /** The width in which computed values are shown depends on how they were computed. */
+    @Override
+    List<String> comparable(List<String> columns) {
+      return columns.stream().map(column -> column.replaceAll("\\(\\d+,", "(,")).toList();
+    }
+
+    @Override
     String tables() {
       return """
           CREATE TABLE orders (
@@ -179,6 +213,15 @@ enum TestingDatabase {
 
   /** The groups of a configuration, with the database's names of constraints. */
   abstract String groups(String yaml);
+
+  /** What means the same as a statement in PostgreSQL's words, as far as it can be said. */
+  abstract String inItsWords(String sql);
+
+  /** The value of a column that keeps an instant: on MariaDB a datetime in UTC. */
+  abstract Object instant(LocalDateTime utc);
+
+  /** Columns of {@link Answer} without what may differ. */
+  abstract List<String> comparable(List<String> columns);
 
   /** Orders, items, samples, countries and jobs. */
   abstract String tables();
