@@ -262,7 +262,7 @@ final class ShardPool implements AutoCloseable {
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     } catch (SQLException e) {
-      if (!SqlErrors.isConnectionBroken(e)) {
+      if (!PhysicalErrors.isConnectionBroken(e)) {
         throw e;
       }
       broken();
