@@ -15,6 +15,8 @@ final class MariaDbWords {
           new Word(
               "string_agg\\(o.status, ',' ORDER BY o.order_id\\)",
               "group_concat(o.status ORDER BY o.order_id SEPARATOR ',')"),
+          // The physical driver puts the value into the text, and so into the name.
+          new Word("(avg\\(o.amount\\) \\* \\?)", "$1 AS scaled"),
           new Word("array_agg\\(", "group_concat("),
           new Word("count\\(\\*\\) FILTER \\(WHERE ([^)]*)\\)", "sum($1)"),
           new Word("(\\w+) \\|\\| ('\\w*')", "concat($1, $2)"),

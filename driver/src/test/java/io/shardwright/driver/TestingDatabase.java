@@ -56,6 +56,14 @@ enum TestingDatabase {
     }
 
     @Override
+    String openTransactions(String databases) {
+      return "SELECT state, query FROM pg_stat_activity"
+          + " WHERE state LIKE 'idle in transaction%' AND datname IN ("
+          + databases
+          + ")";
+    }
+
+    @Override
     String groups(String yaml) {
       return yaml;
     }
@@ -142,6 +150,15 @@ enum TestingDatabase {
     }
 
     @Override
+    String openTransactions(String databases) {
+      return "SELECT p.id, p.db FROM information_schema.innodb_trx t"
+          + " JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id"
+          + " WHERE p.command = 'Sleep' AND p.db IN ("
+          + databases
+          + ")";
+    }
+
+    @Override
     String groups(String yaml) {
       return yaml.replace("samples_pkey", "PRIMARY");
     }
@@ -210,6 +227,13 @@ enum TestingDatabase {
   abstract String dropOptions();
 
   abstract String truncate(String... tables);
+
+  /**
+   * The sessions that have a transaction open and do nothing.
+   *
+   * @param databases names as literals
+   */
+  abstract String openTransactions(String databases);
 
   /** The groups of a configuration, with the database's names of constraints. */
   abstract String groups(String yaml);

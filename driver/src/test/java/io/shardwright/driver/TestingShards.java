@@ -337,11 +337,7 @@ final class TestingShards implements AutoCloseable {
         urls.stream()
             .map(url -> "'" + url.substring(url.lastIndexOf('/') + 1) + "'")
             .collect(Collectors.joining(", "));
-    return rows(
-        connection,
-        "SELECT state, query FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname IN ("
-            + databases
-            + ")");
+    return rows(connection, database.openTransactions(databases));
   }
 
   @Override
