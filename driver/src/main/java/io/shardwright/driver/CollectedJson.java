@@ -25,7 +25,7 @@ final class CollectedJson extends CollectedRows {
   CollectedJson(List<ShardColumns.Column> columns) throws SQLException {
     super(columns);
     for (ShardColumns.Column column : columns) {
-      JsonRows.Column type = new JsonRows.Column(column.declared(), Optional.empty());
+      JsonRows.Column type = new JsonRows.Column(type(column), Optional.empty());
       if (!type.isExact()) {
         throw SqlErrors.of(
             ErrorCode.MERGE_UNSUPPORTED,
@@ -37,6 +37,11 @@ final class CollectedJson extends CollectedRows {
       types.add(type);
     }
     this.values = new JsonRows(types);
+  }
+
+  /** A timestamp is the time of the session's zone, as every session of a shard has it. */
+  private static String type(ShardColumns.Column column) {
+    return column.declared().replace("timestamp", "datetime");
   }
 
   @Override

@@ -73,9 +73,9 @@ abstract sealed class CollectedRows permits CollectedArrays, CollectedJson {
           ErrorCode.MERGE_TOO_LARGE,
           "the statement needs more than "
               + MAX_ROWS
-              + " rows of the shards in one place for its last"
-              + " step (HAVING, DISTINCT, window functions, text order, set operations, joins that no"
-              + " key ties); narrow it by WHERE");
+              + " rows of the shards in one place for its last step (HAVING, DISTINCT, window"
+              + " functions, text order, set operations, joins that no key ties); narrow it by"
+              + " WHERE");
     }
   }
 }

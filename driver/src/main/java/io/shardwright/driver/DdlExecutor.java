@@ -3,13 +3,11 @@ package io.shardwright.driver;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,21 +21,18 @@ import java.util.TreeMap;
  * runners cannot interleave, read all logs, then change shard after shard. Crash points: before the
  * first commit nothing is recorded; between commits the change is pending and the same statement,
  * or {@link #resume()}, runs it on the missing shards only; a statement that cannot run in a
- * transaction is first recorded as started, and its index tells afterwards whether it was done.
+ * transaction is first recorded as started, and the shard is asked afterwards whether it was done.
  *
  * <p>The lock is tried, not waited for: a session that waits holds a snapshot, and CREATE INDEX
  * CONCURRENTLY waits for all snapshots. Thread-safe; keeps nothing between calls.
  */
 final class DdlExecutor {
-  /** "SWDDL" in ASCII: the advisory lock of whoever changes the schema of a shard. */
-  private static final long LOCK = 0x53_57_44_44_4cL;
-
-  private static final String ALREADY_EXISTS = "42P07";
-
   private final Cluster cluster;
+  private final DdlSteps steps;
 
   DdlExecutor(Cluster cluster) {
     this.cluster = cluster;
+    this.steps = cluster.physical().ddl();
   }
 
   /**
@@ -48,7 +43,7 @@ final class DdlExecutor {
    *     then), SW501, SW502, SW503, SW505
    */
   void run(String sql, int timeoutSeconds) throws SQLException {
-    DdlStatement ddl = DdlStatement.of(sql);
+    DdlStatement ddl = steps.statement(sql);
     try (LockedShards shards = new LockedShards(cluster)) {
       List<PendingDdl> pending = DdlLog.pending(shards.logs());
       if (pending.isEmpty()) {
@@ -58,7 +53,7 @@ final class DdlExecutor {
             new PendingDdl(shards.nextSequence(), ddl.sql(), List.of(), all),
             ddl,
             timeoutSeconds);
-      } else if (DdlStatement.of(pending.get(0).statement()).sha256().equals(ddl.sha256())) {
+      } else if (steps.statement(pending.get(0).statement()).sha256().equals(ddl.sha256())) {
         run(shards, pending.get(0), ddl, timeoutSeconds);
       } else {
         throw pendingFirst(pending.get(0));
@@ -78,7 +73,7 @@ final class DdlExecutor {
     try (LockedShards shards = new LockedShards(cluster)) {
       List<PendingDdl> pending = DdlLog.pending(shards.logs());
       for (PendingDdl change : pending) {
-        run(shards, change, DdlStatement.of(change.statement()), 0);
+        run(shards, change, steps.statement(change.statement()), 0);
       }
       return pending;
     } finally {
@@ -86,122 +81,22 @@ final class DdlExecutor {
     }
   }
 
-  private static void run(
-      LockedShards shards, PendingDdl change, DdlStatement ddl, int timeoutSeconds)
+  private void run(LockedShards shards, PendingDdl change, DdlStatement ddl, int timeoutSeconds)
       throws SQLException {
     List<ShardId> done = new ArrayList<>(change.done());
     for (ShardId shard : change.missing()) {
-      Lease lease = shards.leases.get(shard);
-      Connection connection = lease.connection();
+      Connection connection = shards.leases.get(shard).connection();
       try {
-        if (ddl.transactional()) {
-          inTransaction(connection, change.sequence(), ddl, timeoutSeconds);
-        } else {
-          concurrently(connection, change.sequence(), ddl, timeoutSeconds);
-        }
+        steps.apply(new DdlSteps.Run(shards.leases, change, ddl, timeoutSeconds), shard);
         done.add(shard);
       } catch (SQLException e) {
         if (done.isEmpty()
             && !PhysicalErrors.isConnectionBroken(e)
-            && forget(connection, change, ddl, e)) {
-          throw SqlErrors.on(shard, e);
+            && steps.forget(connection, change.sequence(), ddl, e)) {
+          throw e instanceof ShardwrightError ? e : SqlErrors.on(shard, e);
         }
         throw incomplete(change, done, shard, e);
       }
-    }
-  }
-
-  private static void inTransaction(
-      Connection connection, long sequence, DdlStatement ddl, int timeoutSeconds)
-      throws SQLException {
-    connection.setAutoCommit(false);
-    try {
-      execute(connection, ddl.sql(), timeoutSeconds);
-      DdlLog.addDone(connection, sequence, ddl);
-      connection.commit();
-    } catch (SQLException e) {
-      rollback(connection, e);
-      throw e;
-    }
-    connection.setAutoCommit(true);
-  }
-
-  private static void rollback(Connection connection, SQLException e) {
-    try {
-      connection.rollback();
-      connection.setAutoCommit(true);
-    } catch (SQLException again) {
-      e.addSuppressed(again);
-    }
-  }
-
-  private static void concurrently(
-      Connection connection, long sequence, DdlStatement ddl, int timeoutSeconds)
-      throws SQLException {
-    DdlStatement.Index index = ddl.index().orElseThrow();
-    Optional<Boolean> valid = validity(connection, index.name());
-    boolean resumed = isStarted(connection, sequence);
-    DdlLog.addStarted(connection, sequence, ddl);
-    if (resumed && index.created() && valid.isPresent() && !valid.get()) {
-      // What an interrupted CREATE INDEX CONCURRENTLY leaves; it would block the name for ever.
-      execute(connection, "DROP INDEX CONCURRENTLY " + index.name(), timeoutSeconds);
-      valid = Optional.empty();
-    }
-    boolean finishedBefore = resumed && (index.created() ? valid.isPresent() : valid.isEmpty());
-    if (!finishedBefore) {
-      execute(connection, ddl.sql(), timeoutSeconds);
-    }
-    DdlLog.markDone(connection, sequence);
-  }
-
-  /**
-   * True when the shard is as before, so that nothing needs to be resumed: a failed transaction
-   * always, a concurrent index when it left no invalid index.
-   */
-  private static boolean forget(
-      Connection connection, PendingDdl change, DdlStatement ddl, SQLException e)
-      throws SQLException {
-    if (ddl.transactional()) {
-      return true;
-    }
-    DdlStatement.Index index = ddl.index().orElseThrow();
-    Optional<Boolean> valid = validity(connection, index.name());
-    boolean wasThere = ALREADY_EXISTS.equals(e.getSQLState());
-    if (index.created() && !wasThere && valid.isPresent() && !valid.get()) {
-      execute(connection, "DROP INDEX CONCURRENTLY " + index.name(), 0);
-    }
-    DdlLog.removeStarted(connection, change.sequence());
-    return true;
-  }
-
-  private static boolean isStarted(Connection connection, long sequence) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement("SELECT 1 FROM shardwright_ddl WHERE seq = ?")) {
-      select.setLong(1, sequence);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next();
-      }
-    }
-  }
-
-  /** Empty when there is no such index; false after an interrupted build. */
-  private static Optional<Boolean> validity(Connection connection, String index)
-      throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement(
-            "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(?)")) {
-      select.setString(1, index);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? Optional.of(row.getBoolean(1)) : Optional.empty();
-      }
-    }
-  }
-
-  private static void execute(Connection connection, String sql, int timeoutSeconds)
-      throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.setQueryTimeout(timeoutSeconds);
-      statement.execute(sql);
     }
   }
 
@@ -237,8 +132,8 @@ final class DdlExecutor {
             + ", missing on "
             + missing
             + (unknown ? ", where shard " + failed + " may have it: its log tells" : "")
-            + "; remove the cause and run the same statement again, or resumeDdl(): only the missing"
-            + " shards get it",
+            + "; remove the cause and run the same statement again, or resumeDdl(): only the"
+            + " missing shards get it",
         e);
   }
 
@@ -287,7 +182,7 @@ final class DdlExecutor {
     }
 
     private static boolean tryLock(Lease lease) throws SQLException {
-      return ask(lease, "SELECT pg_try_advisory_lock(" + LOCK + ")");
+      return ask(lease, lease.pool().database().ddl().tryLock());
     }
 
     private static boolean tryLockAgain(Lease lease) throws SQLException {
@@ -333,7 +228,7 @@ final class DdlExecutor {
     public void close() {
       for (Lease lease : locked) {
         try {
-          ask(lease, "SELECT pg_advisory_unlock(" + LOCK + ")");
+          ask(lease, lease.pool().database().ddl().unlock());
         } catch (SQLException e) {
           // The session is gone, and the lock with it.
           lease.pool().discarded(e);

@@ -110,11 +110,13 @@ final class DdlLog {
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO shardwright_ddl (seq, statement, sha256, state, applied_at)"
-                + " VALUES (?, ?, ?, ?, now()) ON CONFLICT (seq) DO NOTHING")) {
+                + " SELECT ?, ?, ?, ?, now()"
+                + " WHERE NOT EXISTS (SELECT 1 FROM shardwright_ddl WHERE seq = ?)")) {
       insert.setLong(1, sequence);
       insert.setString(2, ddl.sql());
       insert.setString(3, ddl.sha256());
       insert.setString(4, state);
+      insert.setLong(5, sequence);
       insert.executeUpdate();
     }
   }
@@ -125,6 +127,16 @@ final class DdlLog {
             "UPDATE shardwright_ddl SET state = 'done', applied_at = now() WHERE seq = ?")) {
       update.setLong(1, sequence);
       update.executeUpdate();
+    }
+  }
+
+  static boolean isStarted(Connection connection, long sequence) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT 1 FROM shardwright_ddl WHERE seq = ?")) {
+      select.setLong(1, sequence);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next();
+      }
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * A schema change and how it can run.
  *
  * @param sha256 of the text without surrounding space and final semicolons
- * @param transactional false for those that PostgreSQL runs outside transactions only
+ * @param transactional false for those that run outside transactions only
  * @param index the index that a CREATE or DROP INDEX CONCURRENTLY names
  */
 record DdlStatement(String sql, String sha256, boolean transactional, Optional<Index> index) {
@@ -43,10 +43,7 @@ record DdlStatement(String sql, String sha256, boolean transactional, Optional<I
    * @throws SQLException SW503 for statements that can neither run in a transaction nor be resumed
    */
   static DdlStatement of(String sql) throws SQLException {
-    String text = sql.strip();
-    while (text.endsWith(";")) {
-      text = text.substring(0, text.length() - 1).strip();
-    }
+    String text = trimmed(sql);
     String bare = SPACE.matcher(COMMENTS.matcher(text).replaceAll(" ")).replaceAll(" ").strip();
     String upper = bare.toUpperCase(Locale.ROOT);
     Optional<Index> index = index(bare);
@@ -62,6 +59,20 @@ record DdlStatement(String sql, String sha256, boolean transactional, Optional<I
                   : "run it on each shard with the database's own client"));
     }
     return new DdlStatement(text, sha256(text), index.isEmpty(), index);
+  }
+
+  /** Of a database whose schema changes commit by themselves. */
+  static DdlStatement untransacted(String sql) {
+    String text = trimmed(sql);
+    return new DdlStatement(text, sha256(text), false, Optional.empty());
+  }
+
+  private static String trimmed(String sql) {
+    String text = sql.strip();
+    while (text.endsWith(";")) {
+      text = text.substring(0, text.length() - 1).strip();
+    }
+    return text;
   }
 
   private static Optional<Index> index(String bare) {

@@ -53,6 +53,8 @@ abstract sealed class PhysicalDatabase permits PhysicalPostgreSql, PhysicalMaria
    */
   abstract boolean returnsRowsAsKeys();
 
+  abstract DdlSteps ddl();
+
   // Values.
 
   /**

@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 final class PhysicalMariaDb extends PhysicalDatabase {
   static final PhysicalMariaDb INSTANCE = new PhysicalMariaDb();
 
+  private static final DdlSteps DDL = new MariaDbDdl();
+
   private static final Pattern DATABASE = Pattern.compile("jdbc:\\w+:(?:\\w+:)?//[^/]*/([^?]*).*");
 
   /**
@@ -87,6 +89,11 @@ final class PhysicalMariaDb extends PhysicalDatabase {
   @Override
   boolean returnsRowsAsKeys() {
     return false;
+  }
+
+  @Override
+  DdlSteps ddl() {
+    return DDL;
   }
 
   @Override

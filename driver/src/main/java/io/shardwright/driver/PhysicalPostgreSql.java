@@ -13,6 +13,8 @@ import java.util.Optional;
 final class PhysicalPostgreSql extends PhysicalDatabase {
   static final PhysicalPostgreSql INSTANCE = new PhysicalPostgreSql();
 
+  private static final DdlSteps DDL = new PostgresDdl();
+
   /** Plain notation of a float below ten to this power. */
   private static final int PLAIN_EXPONENT = 15;
 
@@ -50,6 +52,11 @@ final class PhysicalPostgreSql extends PhysicalDatabase {
   @Override
   boolean returnsRowsAsKeys() {
     return true;
+  }
+
+  @Override
+  DdlSteps ddl() {
+    return DDL;
   }
 
   @Override

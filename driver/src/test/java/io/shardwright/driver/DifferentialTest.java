@@ -29,8 +29,8 @@ import org.junit.jupiter.api.TestInstance;
 class DifferentialTest {
   // Without bucket_id, which the plain database does not fill in.
   private static final String ALL_ORDERS =
-      "SELECT tenant_id, buyer_id, order_id, status, amount, ratio, quantity, created_at FROM orders"
-          + " ORDER BY order_id";
+      "SELECT tenant_id, buyer_id, order_id, status, amount, ratio, quantity, created_at FROM"
+          + " orders ORDER BY order_id";
   private static final int ORDERS = 400;
   private static final GeneIdLayout LAYOUT = GeneIdLayout.forBuckets(1024);
   private static final BucketFunction BUCKETS =

@@ -32,7 +32,8 @@ class MariaDbShardsTest {
         List.of(
             "SELECT t FROM samples WHERE k = 7",
             "SELECT id, t FROM samples ORDER BY t DESC, id",
-            "SELECT t, count(*), sum(n), avg(n), avg(i4), max(f8), sum(f8), sum(id), avg(id) FROM samples GROUP BY t ORDER BY t",
+            "SELECT t, count(*), sum(n), avg(n), avg(i4), max(f8), sum(f8), sum(id), avg(id) FROM"
+                + " samples GROUP BY t ORDER BY t",
             "SELECT id FROM samples ORDER BY i4, id LIMIT 3")) {
       assertThat(shards.rows(sql)).as(sql).isEqualTo(shards.plainRows(sql));
     }

@@ -86,22 +86,22 @@ enum TestingDatabase {
     @Override
     String tables() {
       return """
-          CREATE TABLE orders (
-            bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
-            order_id bigint NOT NULL, status text, amount numeric(12,2), ratio float8, quantity int,
-            created_at timestamptz, PRIMARY KEY (bucket_id, order_id));
-          CREATE TABLE items (
-            bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
-            order_id bigint NOT NULL, line int GENERATED ALWAYS AS IDENTITY, sku text, price numeric,
-            PRIMARY KEY (bucket_id, order_id, line));
-          CREATE TABLE samples (
-            bucket_id int NOT NULL, k bigint NOT NULL, id bigint NOT NULL, i2 smallint, i4 int,
-            i8 bigint, n numeric, f4 real, f8 double precision, b boolean, t text, v varchar(20),
-            d date, tm time, tz timetz, ts timestamp, tstz timestamptz, u uuid, raw bytea, j jsonb,
-            arr int[], PRIMARY KEY (bucket_id, id));
-          CREATE TABLE countries (code text PRIMARY KEY, name text NOT NULL);
-          CREATE TABLE jobs (id serial PRIMARY KEY, name text, made_at timestamptz DEFAULT now());
-          """;
+      CREATE TABLE orders (
+        bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
+        order_id bigint NOT NULL, status text, amount numeric(12,2), ratio float8, quantity int,
+        created_at timestamptz, PRIMARY KEY (bucket_id, order_id));
+      CREATE TABLE items (
+        bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
+        order_id bigint NOT NULL, line int GENERATED ALWAYS AS IDENTITY, sku text, price numeric,
+        PRIMARY KEY (bucket_id, order_id, line));
+      CREATE TABLE samples (
+        bucket_id int NOT NULL, k bigint NOT NULL, id bigint NOT NULL, i2 smallint, i4 int,
+        i8 bigint, n numeric, f4 real, f8 double precision, b boolean, t text, v varchar(20),
+        d date, tm time, tz timetz, ts timestamp, tstz timestamptz, u uuid, raw bytea, j jsonb,
+        arr int[], PRIMARY KEY (bucket_id, id));
+      CREATE TABLE countries (code text PRIMARY KEY, name text NOT NULL);
+      CREATE TABLE jobs (id serial PRIMARY KEY, name text, made_at timestamptz DEFAULT now());
+      """;
     }
   },
   MARIADB {
@@ -182,26 +182,26 @@ enum TestingDatabase {
     @Override
     String tables() {
       return """
-          CREATE TABLE orders (
-            bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
-            order_id bigint NOT NULL, status varchar(40), amount decimal(12,2), ratio double,
-            quantity int, created_at datetime(6), PRIMARY KEY (bucket_id, order_id));
-          CREATE TABLE items (
-            bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
-            order_id bigint NOT NULL, line int NOT NULL AUTO_INCREMENT, sku varchar(40),
-            price decimal(20,4), PRIMARY KEY (bucket_id, order_id, line), KEY (line));
-          CREATE TABLE samples (
-            bucket_id int NOT NULL, k bigint NOT NULL, id bigint NOT NULL, i2 smallint, i4 int,
-            i8 bigint, n decimal(40,10), f4 float, f8 double, b boolean,
-            t varchar(200) COLLATE utf8mb4_nopad_bin, v varchar(20), d date, tm time(6),
-            ts datetime(6), tstz timestamp(6) NULL, u uuid, raw varbinary(200), j json,
-            PRIMARY KEY (bucket_id, id));
-          CREATE TABLE countries (
-            code varchar(20) COLLATE utf8mb4_nopad_bin PRIMARY KEY, name varchar(100) NOT NULL);
-          CREATE TABLE jobs (
-            id int AUTO_INCREMENT PRIMARY KEY, name text,
-            made_at timestamp DEFAULT current_timestamp());
-          """;
+      CREATE TABLE orders (
+        bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
+        order_id bigint NOT NULL, status varchar(40), amount decimal(12,2), ratio double,
+        quantity int, created_at datetime(6), PRIMARY KEY (bucket_id, order_id));
+      CREATE TABLE items (
+        bucket_id int NOT NULL, tenant_id int NOT NULL, buyer_id bigint NOT NULL,
+        order_id bigint NOT NULL, line int NOT NULL AUTO_INCREMENT, sku varchar(40),
+        price decimal(20,4), PRIMARY KEY (bucket_id, order_id, line), KEY (line));
+      CREATE TABLE samples (
+        bucket_id int NOT NULL, k bigint NOT NULL, id bigint NOT NULL, i2 smallint, i4 int,
+        i8 bigint, n decimal(40,10), f4 float, f8 double, b boolean,
+        t varchar(200) COLLATE utf8mb4_nopad_bin, v varchar(20), d date, tm time(6),
+        ts datetime(6), tstz timestamp(6) NULL, u uuid, raw varbinary(200), j json,
+        PRIMARY KEY (bucket_id, id));
+      CREATE TABLE countries (
+        code varchar(20) COLLATE utf8mb4_nopad_bin PRIMARY KEY, name varchar(100) NOT NULL);
+      CREATE TABLE jobs (
+        id int AUTO_INCREMENT PRIMARY KEY, name text,
+        made_at timestamp DEFAULT current_timestamp());
+      """;
     }
   };
 
