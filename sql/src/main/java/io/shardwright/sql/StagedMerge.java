@@ -409,10 +409,14 @@ final class StagedMerge {
     Range parenthesised = new Range(call.from() + 1, call.to());
     int sum = column("SUM", parenthesised);
     int count = column("COUNT", parenthesised);
-    text.append(form.keepsTypes() ? form.castBefore() : "(");
-    text.append("sum(").append(name(sum)).append(") / sum(").append(name(count)).append(')');
-    text.append(form.castBetween());
-    hole(form.keepsTypes() ? new Piece.TypeOf(column("", call)) : new Piece.DivisorOf(sum));
+    text.append("(sum(").append(name(sum));
+    if (form.keepsTypes()) {
+      // Not cast: around an average the database computes with more digits than it shows.
+      text.append(") / nullif(sum(").append(name(count)).append("), 0))");
+      return;
+    }
+    text.append(") / sum(").append(name(count)).append(')').append(form.castBetween());
+    hole(new Piece.DivisorOf(sum));
     text.append(')');
   }
 

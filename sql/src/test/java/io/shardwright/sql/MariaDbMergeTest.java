@@ -51,7 +51,7 @@ class MariaDbMergeTest {
       textBlock =
           """
       select status, count(*) from orders group by status having count(*) > ?; select status, count(*) from orders GROUP BY 1; SELECT shardwright_1 AS `status`, CAST(coalesce(sum(shardwright_2), 0) AS SIGNED) AS `count(*)` FROM (rows) GROUP BY shardwright_1 HAVING CAST(coalesce(sum(shardwright_2), 0) AS SIGNED) > ?
-      select status as s, max(amount) m, avg(amount) from orders group by s having m > 1 and s > 2; select status, max(amount), SUM(amount), COUNT(amount), avg(amount) from orders GROUP BY 1; SELECT shardwright_1 AS `s`, max(shardwright_2) AS `m`, CAST(sum(shardwright_3) / sum(shardwright_4) AS (type of 5)) AS `avg(amount)` FROM (rows) GROUP BY shardwright_1 HAVING m > 1 and s > 2
+      select status as s, max(amount) m, avg(amount) from orders group by s having m > 1 and s > 2; select status, max(amount), SUM(amount), COUNT(amount) from orders GROUP BY 1; SELECT shardwright_1 AS `s`, max(shardwright_2) AS `m`, (sum(shardwright_3) / nullif(sum(shardwright_4), 0)) AS `avg(amount)` FROM (rows) GROUP BY shardwright_1 HAVING m > 1 and s > 2
       select sum(amount) + 1 'x y' from orders; select sum(amount) from orders; SELECT CAST(sum(shardwright_1) AS (type of 1)) + 1 AS `x y` FROM (rows)
       select distinct status from orders order by status; select DISTINCT status from orders; SELECT DISTINCT shardwright_1 AS `status` FROM (rows) ORDER BY 1
       select tag from tags where name like ? order by name desc limit 3; select tag, name from tags where name like ? order by name desc LIMIT ?; SELECT shardwright_1 AS `tag` FROM (rows:utf8mb4_nopad_bin,utf8mb4_general_ci) ORDER BY shardwright_2 desc limit 3
