@@ -17,6 +17,8 @@ final class MariaDbWords {
               "group_concat(o.status ORDER BY o.order_id SEPARATOR ',')"),
           // The physical driver puts the value into the text, and so into the name.
           new Word("(avg\\(o.amount\\) \\* \\?)", "$1 AS scaled"),
+          // The text that names it would show the bucket that was added.
+          new Word("(\\(SELECT max\\(i.price\\).*\\)) FROM orders o", "$1 AS best FROM orders o"),
           new Word("array_agg\\(", "group_concat("),
           new Word("count\\(\\*\\) FILTER \\(WHERE ([^)]*)\\)", "sum($1)"),
           new Word("(\\w+) \\|\\| ('\\w*')", "concat($1, $2)"),

@@ -173,8 +173,10 @@ enum TestingDatabase {
       return utc;
     }
 
-    /** The width in which computed values are shown depends on how they were computed, and so
-     * does the scale that texts have all the same. */
+    /**
+     * The width in which computed values are shown depends on how they were computed, and so does
+     * the scale that texts have all the same.
+     */
     @Override
     List<String> comparable(List<String> columns) {
       return columns.stream()
