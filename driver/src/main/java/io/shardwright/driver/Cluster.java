@@ -30,6 +30,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -163,16 +164,25 @@ final class Cluster implements AutoCloseable {
   }
 
   Planned plan(String sql) {
+    return plan(PlanCache::plan, sql);
+  }
+
+  /** The same for a text that may hold values, which others will not have. */
+  Planned planText(String sql) {
+    return plan(PlanCache::planText, sql);
+  }
+
+  private Planned plan(BiFunction<PlanCache, String, Planned> how, String sql) {
     if (closed) {
       throw new ShardwrightException(
           ErrorCode.CONNECTION_CLOSED, "the data source is closed; open a new one");
     }
     try {
-      return database.plans().plan(sql);
+      return how.apply(database.plans(), sql);
     } catch (ShardwrightException e) {
       if (e.code() == ErrorCode.TABLE_UNKNOWN && refreshDue()) {
         refresh();
-        return database.plans().plan(sql);
+        return how.apply(database.plans(), sql);
       }
       throw e;
     }

@@ -1,18 +1,17 @@
 package io.shardwright.driver;
 
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.sql.LiftedPlan;
+import io.shardwright.sql.LiftedText;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Planner;
-import java.util.ArrayDeque;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Plans by statement text, for one schema.
+ * Plans by statement text, for one schema. Thread-safe.
  *
- * <p>Problem: reads must cost one hash look-up, and texts with literals must not push out those
- * that return. Idea: second chance (clock). A hit marks its entry; when the cache is full the
- * oldest entry goes, unless it was marked since its last turn. Invariant: at most {@code max}
- * entries. A look-up takes no lock and allocates nothing; an insertion is O(1) amortised.
- * Thread-safe.
+ * <p>Problem: a program that writes values into its texts sends each text once, and would push out
+ * the plans that return. Idea: such a text is planned by its shape, which has {@code ?} for its
+ * literals ({@link LiftedText}); what has to be planned as it is goes to a small cache of its own.
  */
 final class PlanCache {
   /** Plans kept; each is some kilobytes. */
@@ -21,49 +20,104 @@ final class PlanCache {
   /** Longer texts are planned each time: they are generated and seldom return. */
   static final int MAX_TEXT_CHARS = 16_384;
 
+  private static final int MAX_TEXTS_WITH_VALUES = 256;
+
   private final Planner planner;
   private final Statistics statistics;
-  private final int max;
-  private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
-  private final ArrayDeque<Entry> clock = new ArrayDeque<>();
+  private final BoundedCache<Shape> shapes;
+  private final BoundedCache<Planned> textsWithValues;
 
-  private static final class Entry {
+  /** A text, or what is left of several without their literals. */
+  private static final class Shape {
+    /** Null: a {@code ?} would be refused where the literals are, so they have to stay. */
     private final Planned planned;
-    private volatile boolean used;
 
-    Entry(Planned planned) {
+    private final LiftedPlan.Splitter splitter;
+
+    Shape(Planned planned, LiftedPlan.Splitter splitter) {
       this.planned = planned;
+      this.splitter = splitter;
     }
   }
 
   PlanCache(Planner planner, Statistics statistics, int max) {
     this.planner = planner;
     this.statistics = statistics;
-    this.max = max;
+    this.shapes = new BoundedCache<>(max);
+    this.textsWithValues = new BoundedCache<>(Math.min(max, MAX_TEXTS_WITH_VALUES));
   }
 
   /**
-   * @throws io.shardwright.errors.ShardwrightException 2xx: the statement is refused
+   * @throws ShardwrightException 2xx: the statement is refused
    */
-  /** For a text that will not come again. */
+  Planned plan(String sql) {
+    Shape shape = shapes.get(sql);
+    if (shape != null && shape.planned != null) {
+      return shape.planned;
+    }
+    Planned planned = planned(sql);
+    if (sql.length() <= MAX_TEXT_CHARS) {
+      shapes.put(sql, new Shape(planned, planner.splitter()));
+    }
+    return planned;
+  }
+
+  /**
+   * The same for a text that may hold values.
+   *
+   * @throws ShardwrightException 2xx: the statement is refused
+   */
+  Planned planText(String sql) {
+    if (sql.length() > MAX_TEXT_CHARS) {
+      return planned(sql);
+    }
+    LiftedText text = planner.lift(sql);
+    if (text == null) {
+      return plan(sql);
+    }
+    Shape shape = shape(text.shape());
+    if (shape.planned == null) {
+      return planWithValues(sql);
+    }
+    return new Planned(
+        new LiftedPlan(
+            shape.planned.plan(), shape.splitter, text, () -> planWithValues(sql).plan()),
+        shape.planned.counters());
+  }
+
+  private Shape shape(String text) {
+    Shape known = shapes.get(text);
+    if (known != null) {
+      return known;
+    }
+    Planned planned = null;
+    try {
+      planned = planned(text);
+    } catch (ShardwrightException e) {
+      // The text with its values may be planned all the same; else its own error is the right one.
+      planned = null;
+    }
+    Shape shape = new Shape(planned, planner.splitter());
+    shapes.put(text, shape);
+    return shape;
+  }
+
+  private Planned planWithValues(String sql) {
+    Planned known = textsWithValues.get(sql);
+    if (known == null) {
+      known = planned(sql);
+      textsWithValues.put(sql, known);
+    }
+    return known;
+  }
+
+  /** Without keeping it. */
   Plan planOnce(String sql) {
     return planner.plan(sql);
   }
 
-  Planned plan(String sql) {
-    Entry entry = entries.get(sql);
-    if (entry != null) {
-      if (!entry.used) {
-        entry.used = true;
-      }
-      return entry.planned;
-    }
-    Plan plan = planner.plan(sql);
-    Planned planned = new Planned(plan, counters(sql));
-    if (sql.length() <= MAX_TEXT_CHARS) {
-      add(sql, new Entry(planned));
-    }
-    return planned;
+  private Planned planned(String sql) {
+    return new Planned(planner.plan(sql), counters(sql));
   }
 
   /** Where executions of this text are counted. */
@@ -71,25 +125,8 @@ final class PlanCache {
     return statistics.of(planner.shape(sql));
   }
 
+  /** Plans of texts without values. */
   int size() {
-    return entries.size();
-  }
-
-  private void add(String sql, Entry entry) {
-    synchronized (clock) {
-      if (entries.putIfAbsent(sql, entry) != null) {
-        return;
-      }
-      while (clock.size() >= max) {
-        Entry oldest = clock.removeFirst();
-        if (oldest.used) {
-          oldest.used = false;
-          clock.addLast(oldest);
-        } else {
-          entries.remove(oldest.planned.plan().sql());
-        }
-      }
-      clock.addLast(entry);
-    }
+    return shapes.size();
   }
 }

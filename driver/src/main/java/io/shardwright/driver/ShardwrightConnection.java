@@ -66,9 +66,23 @@ final class ShardwrightConnection implements Connection {
     try {
       return cluster.plan(sql);
     } catch (ShardwrightException e) {
-      cluster.database().plans().counters(sql).refused(e.code());
-      throw SqlErrors.of(e);
+      throw refused(sql, e);
     }
+  }
+
+  /** The same for a text that may hold values. */
+  Planned planText(String sql) throws SQLException {
+    checkOpen();
+    try {
+      return cluster.planText(sql);
+    } catch (ShardwrightException e) {
+      throw refused(sql, e);
+    }
+  }
+
+  private SQLException refused(String sql, ShardwrightException e) {
+    cluster.database().plans().counters(sql).refused(e.code());
+    return SqlErrors.of(e);
   }
 
   // Leases: what a statement runs on

@@ -195,14 +195,18 @@ class ShardwrightStatement implements Statement {
   }
 
   private Planned plan(String sql, GeneratedKeys wantedKeys) throws SQLException {
+    checkNotPrepared();
+    settings.keys(wantedKeys);
+    return connection.planText(sql);
+  }
+
+  private void checkNotPrepared() throws SQLException {
     checkOpen();
     if (settings.prepared()) {
       throw SqlErrors.of(
           ErrorCode.JDBC_CALL_INVALID,
           "a text was given to a PreparedStatement; use the method without a text");
     }
-    settings.keys(wantedKeys);
-    return connection.plan(sql);
   }
 
   @Override
@@ -300,7 +304,10 @@ class ShardwrightStatement implements Statement {
 
   @Override
   public final void addBatch(String sql) throws SQLException {
-    addBatch(plan(sql, null), Parameters.NONE);
+    checkNotPrepared();
+    settings.keys(null);
+    // Entries of one text are sent together, which ours with their values written out are not.
+    addBatch(connection.plan(sql), Parameters.NONE);
   }
 
   @Override

@@ -15,10 +15,13 @@ abstract sealed class Lexer permits PostgreSqlLexer, MariaDbLexer {
   /** A deeper statement would cost the readers of its conditions their stack. */
   static final int DEPTH_MAX = 200;
 
+  /** As a guess for the size of the list. */
+  private static final int CHARS_PER_TOKEN = 6;
+
   private final Dialect dialect;
   private final String sql;
-  private final List<Token> tokens = new ArrayList<>();
-  private final List<Token> parameters = new ArrayList<>();
+  private final List<Token> tokens;
+  private final List<Token> parameters = new ArrayList<>(0);
   private final List<String> comments = new ArrayList<>(0);
   private int position;
   private int depth;
@@ -26,6 +29,7 @@ abstract sealed class Lexer permits PostgreSqlLexer, MariaDbLexer {
   Lexer(Dialect dialect, String sql) {
     this.dialect = dialect;
     this.sql = sql;
+    this.tokens = new ArrayList<>(sql.length() / CHARS_PER_TOKEN + 8);
   }
 
   /** Moves behind the comment that starts at the position; false when none does. */
@@ -68,7 +72,7 @@ abstract sealed class Lexer permits PostgreSqlLexer, MariaDbLexer {
   // What the subclasses add.
 
   final Token add(Kind kind, int end) {
-    Token token = new Token(kind, position, end, depth, sql.substring(position, end));
+    Token token = new Token(kind, sql, position, end, depth);
     tokens.add(token);
     position = end;
     return token;

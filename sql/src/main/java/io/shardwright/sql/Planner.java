@@ -22,6 +22,24 @@ public final class Planner {
   }
 
   /**
+   * A statement without the literals that stand for values only.
+   *
+   * @return null when the text has none, or has to be planned as it is
+   */
+  public LiftedText lift(String sql) {
+    try {
+      return LiftedText.of(SqlTokens.of(schema.dialect(), sql));
+    } catch (ShardwrightException e) {
+      return null;
+    }
+  }
+
+  /** For the plans of one shape. */
+  public LiftedPlan.Splitter splitter() {
+    return new LiftedPlan.Splitter(schema.dialect());
+  }
+
+  /**
    * A statement without its values, for counting: executions that differ in literals have one
    * shape. A text that is no statement has the shape {@code (unreadable)}.
    */

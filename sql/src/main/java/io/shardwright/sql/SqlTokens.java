@@ -24,20 +24,64 @@ final class SqlTokens {
     SYMBOL
   }
 
-  /**
-   * A token.
-   *
-   * @param depth number of parentheses and brackets around it; both parentheses of a pair have the
-   *     depth outside
-   */
-  record Token(Kind kind, int start, int end, int depth, String text) {
+  /** A token. Its text is cut out when it is first asked for: of most tokens nobody asks. */
+  static final class Token {
+    private final Kind kind;
+    private final String sql;
+    private final int start;
+    private final int end;
+    private final int depth;
+
+    /** Threads that race set equal texts. */
+    private String text;
+
+    /**
+     * @param sql the text of which it is a part
+     * @param depth number of parentheses and brackets around it; both parentheses of a pair have
+     *     the depth outside
+     */
+    Token(Kind kind, String sql, int start, int end, int depth) {
+      this.kind = kind;
+      this.sql = sql;
+      this.start = start;
+      this.end = end;
+      this.depth = depth;
+    }
+
+    Kind kind() {
+      return kind;
+    }
+
+    int start() {
+      return start;
+    }
+
+    int end() {
+      return end;
+    }
+
+    int depth() {
+      return depth;
+    }
+
+    String text() {
+      String known = text;
+      if (known == null) {
+        known = sql.substring(start, end);
+        text = known;
+      }
+      return known;
+    }
+
     /** True for the unquoted word, in any case. */
     boolean is(String word) {
-      return kind == Kind.WORD && text.equalsIgnoreCase(word);
+      return kind == Kind.WORD
+          && end - start == word.length()
+          && sql.regionMatches(true, start, word, 0, word.length());
     }
 
     boolean isSymbol(String symbol) {
-      return kind == Kind.SYMBOL && text.equals(symbol);
+      return kind == Kind.SYMBOL && end - start == symbol.length() && sql.startsWith(symbol, start);
     }
 
     boolean isName() {
@@ -45,7 +89,7 @@ final class SqlTokens {
     }
 
     String keyword() {
-      return kind == Kind.WORD ? text.toUpperCase(Locale.ROOT) : "";
+      return kind == Kind.WORD ? text().toUpperCase(Locale.ROOT) : "";
     }
   }
 
