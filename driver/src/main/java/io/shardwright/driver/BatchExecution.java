@@ -44,6 +44,7 @@ final class BatchExecution {
   long[] run() throws SQLException {
     Tracing tracing = connection.cluster().tracing();
     long start = tracing.isOn() ? System.nanoTime() : 0;
+    Deadline deadline = statement.startDeadline(entries.get(0).plan());
     SQLException failure = null;
     List<Route> routes = new ArrayList<>();
     try {
@@ -56,6 +57,7 @@ final class BatchExecution {
       failure = e;
       throw e;
     } finally {
+      deadline.stop();
       boolean sent = routes.size() == entries.size();
       for (int i = 0; i < entries.size(); i++) {
         Route route = i < routes.size() ? routes.get(i) : null;
@@ -91,7 +93,11 @@ final class BatchExecution {
     entries.get(entry).parameters().checkComplete();
     Route route;
     try {
-      route = plan.route(entries.get(entry).parameters(), connection.cluster().maps());
+      route =
+          plan.route(
+              entries.get(entry).parameters(),
+              connection.cluster().maps(),
+              statement.routePolicy());
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }

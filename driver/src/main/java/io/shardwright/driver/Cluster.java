@@ -24,6 +24,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -61,6 +62,7 @@ final class Cluster implements AutoCloseable {
   private final DdlExecutor ddl;
   private final ThreadPoolExecutor executor;
   private final ScheduledExecutorService watcher;
+  private final ScheduledThreadPoolExecutor alarms;
   private final AtomicInteger nextShard = new AtomicInteger();
   private final AtomicLong lastRefreshNanos = new AtomicLong();
   private volatile LogicalDatabase database;
@@ -87,6 +89,8 @@ final class Cluster implements AutoCloseable {
             threads,
             new ThreadPoolExecutor.CallerRunsPolicy());
     this.watcher = Executors.newSingleThreadScheduledExecutor(daemonThreads("shardwright-watcher"));
+    this.alarms = new ScheduledThreadPoolExecutor(1, daemonThreads("shardwright-alarms"));
+    alarms.setRemoveOnCancelPolicy(true);
     boolean opened = false;
     CompletableFuture<CatalogMaps> catalog = null;
     try {
@@ -219,6 +223,16 @@ final class Cluster implements AutoCloseable {
 
   DdlExecutor ddl() {
     return ddl;
+  }
+
+  /** For what must happen at a time; its tasks only hand on work. */
+  ScheduledExecutorService alarms() {
+    return alarms;
+  }
+
+  /** For statements of a group without a route key, as configured. */
+  Configuration.Scatter scatter(String group) {
+    return configuration.groups().get(group).scatter();
   }
 
   Executor executor() {
@@ -389,6 +403,7 @@ final class Cluster implements AutoCloseable {
 
   private void release() {
     watcher.shutdownNow();
+    alarms.shutdownNow();
     pools.values().forEach(ShardPool::close);
     executor.shutdown();
   }

@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * One execution of one statement: bind, route, lease, send, and hand the answer to the logical
@@ -43,13 +44,15 @@ final class Execution {
   void run() throws SQLException {
     Tracing tracing = connection.cluster().tracing();
     long start = tracing.isOn() ? System.nanoTime() : 0;
+    Deadline deadline = statement.startDeadline(plan);
     SQLException failure = null;
     try {
       dispatch();
     } catch (SQLException e) {
-      failure = e;
-      throw e;
+      failure = deadline.explain(plan, e);
+      throw failure;
     } finally {
+      deadline.stop();
       planned.counters().executed(plan, route, physicalStatements, failure);
       if (start != 0) {
         tracing.executed(
@@ -61,10 +64,11 @@ final class Execution {
   private void dispatch() throws SQLException {
     parameters.checkComplete();
     try {
-      route = plan.route(parameters, connection.cluster().maps());
+      route = plan.route(parameters, connection.cluster().maps(), statement.routePolicy());
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }
+    statement.allowRows(rowsAllowed());
     switch (route.target()) {
       case SHARDS -> shards(route.statements());
       case ANY_SHARD ->
@@ -161,6 +165,19 @@ final class Execution {
     }
   }
 
+  private long rowsAllowed() throws SQLException {
+    if (plan.kind() != Plan.Kind.SELECT) {
+      return Long.MAX_VALUE;
+    }
+    OptionalLong hint = plan.hints().maxRows();
+    OptionalLong max = hint.isPresent() ? hint : connection.settings().maxRows();
+    if (max.isPresent() && settings.type() != ResultSet.TYPE_FORWARD_ONLY) {
+      throw SqlErrors.unsupported(
+          "max_rows for a scrollable result set", "use TYPE_FORWARD_ONLY, or setMaxRows");
+    }
+    return max.orElse(Long.MAX_VALUE);
+  }
+
   private void shards(List<ShardStatement> statements) throws SQLException {
     if (statements.size() == 1) {
       ShardStatement only = statements.get(0);
@@ -217,7 +234,7 @@ final class Execution {
       boolean rows = answersRows();
       if (rows) {
         call.prepareQuery(settings, plan, text, parameters);
-        call.limitRows(settings.maxRows());
+        call.limitRows(statement.rowsWanted());
       } else {
         call.prepare(settings, text, parameters);
       }

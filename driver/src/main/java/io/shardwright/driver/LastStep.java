@@ -61,7 +61,7 @@ final class LastStep {
   static ResultSet answer(
       ShardwrightConnection connection, ShardwrightStatement statement, Plan plan, ShardCall last)
       throws SQLException {
-    last.limitRows(statement.settings().maxRows());
+    last.limitRows(statement.rowsWanted());
     statement.running(last);
     try {
       last.executeQuery();

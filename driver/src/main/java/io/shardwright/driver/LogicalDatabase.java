@@ -116,7 +116,19 @@ final class LogicalDatabase {
     BucketFunction function = new BucketFunction(types, group.hash(), group.buckets());
     Sharding sharding = new Sharding(group.name(), table.key(), function, geneId(group, found));
     return Optional.of(
-        new Schema.Table(table.name(), Optional.of(sharding), columns(found, databaseCollation)));
+        new Schema.Table(
+            table.name(),
+            Optional.of(sharding),
+            Optional.empty(),
+            columns(found, databaseCollation),
+            uniques(found)));
+  }
+
+  private static List<List<String>> uniques(ShardSchema.Table found) {
+    return found.uniques().stream()
+        .filter(unique -> unique.kind() != ShardSchema.UniqueKind.EXCLUSION)
+        .map(ShardSchema.Unique::columns)
+        .toList();
   }
 
   /** An id routes only where a CHECK on the shard guarantees that its gene is the bucket. */

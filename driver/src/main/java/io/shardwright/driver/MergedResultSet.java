@@ -87,6 +87,7 @@ final class MergedResultSet extends ForwardingResultSet {
     if (current == null) {
       return end();
     }
+    statement.checkRows(rowsGiven + 1);
     rowsGiven++;
     return true;
   }

@@ -31,6 +31,7 @@ final class Merging {
     long maxRows = statement.settings().maxRows();
     if (merge instanceof Merge.Aggregate aggregate) {
       Aggregation aggregation = new Aggregation(aggregate, shards, maxRows);
+      statement.checkRows(aggregation.rows().size());
       ResultSet result = new AggregateResultSet(statement, aggregation);
       long read = shards.stream().mapToLong(ShardCall::rowsRead).sum();
       statement.counters().merged(read, aggregation.groupsCut());

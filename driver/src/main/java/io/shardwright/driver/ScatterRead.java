@@ -97,7 +97,7 @@ final class ScatterRead {
     long rowsPerShard =
         route.merge() instanceof Merge.Staged
             ? CollectedRows.MAX_ROWS + 1L
-            : Merging.rowsPerShard(route.merge(), settings.maxRows());
+            : Merging.rowsPerShard(route.merge(), statement.rowsWanted());
     for (int i = 0; i < calls.length; i++) {
       if (calls[i] != null) {
         ShardStatement to = route.statements().get(i);
@@ -141,8 +141,8 @@ final class ScatterRead {
     if (calls[part] == null) {
       return;
     }
-    statement.checkNotCancelled();
     try {
+      statement.checkNotCancelled();
       calls[part].executeQuery();
       calls[part].readColumns();
     } catch (SQLException e) {
@@ -164,6 +164,7 @@ final class ScatterRead {
   private static boolean isNoAnswer(SQLException e) {
     if (e instanceof ShardwrightError error) {
       return error.code() == ErrorCode.SHARD_UNAVAILABLE
+          || error.code() == ErrorCode.SCATTER_TIMEOUT
           || error.code() == ErrorCode.SHARD_POOL_EXHAUSTED;
     }
     return PhysicalErrors.isConnectionBroken(e)

@@ -32,7 +32,11 @@ final class ShardResultSet extends ForwardingResultSet {
 
   @Override
   public boolean next() throws SQLException {
-    return call.next();
+    boolean found = call.next();
+    if (found) {
+      statement.checkRows(call.rowsRead());
+    }
+    return found;
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.shardwright.sql.Hints;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
 import io.shardwright.sql.Route.ShardStatement;
+import io.shardwright.sql.Schema;
 import java.sql.Array;
 import java.sql.Blob;
 import java.sql.CallableStatement;
@@ -25,6 +26,7 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.sql.Struct;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -35,12 +37,13 @@ import java.util.concurrent.Executor;
  * one per shard until its result is closed, a transaction until it ends. For one thread at a time,
  * as JDBC connections are; {@link #abort} and a statement's cancel may come from others.
  */
-final class ShardwrightConnection implements Connection {
+final class ShardwrightConnection implements Connection, ShardwrightSession {
   // Long because: JDBC has 60 methods here.
 
   private static final int UNSET = -1;
 
   private final Cluster cluster;
+  private final ConnectionSettings settings;
   private final Runnable onClose;
   private final Transaction transaction = new Transaction();
   private final List<ShardwrightStatement> statements = new ArrayList<>(2);
@@ -52,13 +55,18 @@ final class ShardwrightConnection implements Connection {
   private SQLWarning warnings;
   private volatile boolean closed;
 
-  ShardwrightConnection(Cluster cluster, Runnable onClose) {
+  ShardwrightConnection(Cluster cluster, ConnectionSettings settings, Runnable onClose) {
     this.cluster = cluster;
+    this.settings = settings;
     this.onClose = onClose;
   }
 
   Cluster cluster() {
     return cluster;
+  }
+
+  ConnectionSettings settings() {
+    return settings;
   }
 
   Planned plan(String sql) throws SQLException {
@@ -170,7 +178,11 @@ final class ShardwrightConnection implements Connection {
   boolean allowsPartial(Plan plan) {
     return autoCommit
         && !plan.locksOrWrites()
-        && plan.hints().partial().filter(partial -> partial == Hints.Partial.ALLOW).isPresent();
+        && plan.hints()
+            .partial()
+            .or(settings::partial)
+            .filter(partial -> partial == Hints.Partial.ALLOW)
+            .isPresent();
   }
 
   /** Reads of several shards are one statement only where each statement has its own snapshot. */
@@ -319,6 +331,60 @@ final class ShardwrightConnection implements Connection {
   private static String shortened(List<?> buckets) {
     int shown = Math.min(buckets.size(), 4);
     return buckets.subList(0, shown) + (shown < buckets.size() ? " and more" : "");
+  }
+
+  // Settings
+
+  @Override
+  public void setRouteKey(String group, Object... key) throws SQLException {
+    checkOpen();
+    Schema.Sharding sharding = sharding(group);
+    try {
+      settings
+          .routeBuckets()
+          .put(
+              group,
+              sharding
+                  .bucketOf(Arrays.asList(key))
+                  .orElseThrow(
+                      () ->
+                          new ShardwrightException(
+                              ErrorCode.ROUTE_KEY_VALUE_INVALID,
+                              "no row of group " + group + " can have this route key")));
+    } catch (ShardwrightException e) {
+      throw SqlErrors.of(e);
+    }
+  }
+
+  private Schema.Sharding sharding(String group) throws SQLException {
+    for (Schema.Table table : cluster.database().schema().tables().values()) {
+      if (table.sharding().filter(sharding -> sharding.group().equals(group)).isPresent()) {
+        return table.sharding().get();
+      }
+    }
+    throw ConnectionSettings.invalid(
+        "there is no group " + group + " with tables; name a group of shardwright.yaml");
+  }
+
+  @Override
+  public void clearRouteKey(String group) throws SQLException {
+    checkOpen();
+    settings.routeBuckets().remove(group);
+  }
+
+  @Override
+  public void clearRouteKeys() throws SQLException {
+    checkOpen();
+    settings.routeBuckets().clear();
+  }
+
+  @Override
+  public void set(String name, String value) throws SQLException {
+    checkOpen();
+    if (name.equals("transaction") || name.equals("lock_timeout")) {
+      checkUnpinned("a change of " + name);
+    }
+    settings.set(name, value);
   }
 
   // Statements

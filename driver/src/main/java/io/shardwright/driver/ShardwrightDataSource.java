@@ -8,6 +8,7 @@ import io.shardwright.sql.Route;
 import io.shardwright.sql.Schema;
 import java.io.PrintWriter;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,14 +29,14 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
 
   @Override
   public Connection getConnection() throws SQLException {
-    return connection(() -> {});
+    return connection(new ConnectionSettings(), () -> {});
   }
 
-  Connection connection(Runnable onClose) throws SQLException {
+  Connection connection(ConnectionSettings settings, Runnable onClose) throws SQLException {
     if (cluster.isClosed()) {
       throw SqlErrors.of(ErrorCode.CONNECTION_CLOSED, "the data source is closed; open a new one");
     }
-    return new ShardwrightConnection(cluster, onClose);
+    return new ShardwrightConnection(cluster, settings, onClose);
   }
 
   /** The plan of a statement; nothing is sent. */
@@ -44,13 +45,18 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
   }
 
   /**
-   * Where a statement would go now; nothing is sent.
+   * Where a statement would go now from a connection without settings; nothing is sent.
    *
    * @param parameters one per {@code ?}; null is SQL NULL
    * @throws io.shardwright.errors.ShardwrightException 2xx and 3xx: why it would be refused
    */
   public Route explain(String sql, List<?> parameters) {
-    return cluster.plan(sql).plan().route(parameters, cluster.maps());
+    RoutePolicy policy =
+        new RoutePolicy(
+            cluster,
+            new ConnectionSettings(),
+            new StatementSettings(ResultSet.TYPE_FORWARD_ONLY, true));
+    return cluster.plan(sql).plan().route(parameters, cluster.maps(), policy);
   }
 
   /** The tables as they were last read from a shard. */

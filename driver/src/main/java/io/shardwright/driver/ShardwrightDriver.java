@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 
 /**
- * {@code jdbc:shardwright:<path of shardwright.yaml>}. All connections of one path share one
+ * {@code jdbc:shardwright:<path of shardwright.yaml>}, perhaps with settings of the connection
+ * behind a question mark: {@code ?scatter=allow&timeout=2s}. All connections of one path share one
  * cluster, which is opened by the first and closed some time after the last. Loading this class
  * loads nothing else. Thread-safe.
  */
@@ -59,7 +60,7 @@ public final class ShardwrightDriver implements Driver {
       this.source = Shardwright.open(path);
     }
 
-    static Connection connect(Path path) throws SQLException {
+    static Connection connect(Path path, ConnectionSettings settings) throws SQLException {
       Shared shared;
       synchronized (OPEN) {
         shared = OPEN.get(path);
@@ -70,7 +71,7 @@ public final class ShardwrightDriver implements Driver {
         shared.connections++;
         shared.uses++;
       }
-      return shared.source.connection(shared::closed);
+      return shared.source.connection(settings, shared::closed);
     }
 
     private void closed() {
@@ -105,7 +106,8 @@ public final class ShardwrightDriver implements Driver {
     if (!acceptsURL(url)) {
       return null;
     }
-    String path = url.substring(URL_PREFIX.length());
+    int query = url.indexOf('?');
+    String path = url.substring(URL_PREFIX.length(), query < 0 ? url.length() : query);
     if (path.isEmpty()) {
       throw SqlErrors.unsupported(
           "the url " + url, "write " + URL_PREFIX + "<path of shardwright.yaml>");
@@ -114,8 +116,10 @@ public final class ShardwrightDriver implements Driver {
       throw SqlErrors.unsupported(
           "a user for one connection", "users and passwords are those of shardwright.yaml");
     }
+    ConnectionSettings settings =
+        ConnectionSettings.ofUrl(query < 0 ? "" : url.substring(query + 1), properties);
     try {
-      return Shared.connect(Path.of(path).toAbsolutePath().normalize());
+      return Shared.connect(Path.of(path).toAbsolutePath().normalize(), settings);
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }
@@ -123,7 +127,17 @@ public final class ShardwrightDriver implements Driver {
 
   @Override
   public DriverPropertyInfo[] getPropertyInfo(String url, Properties properties) {
-    return new DriverPropertyInfo[0];
+    return ConnectionSettings.NAMES.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(setting -> info(setting.getKey(), setting.getValue(), properties))
+        .toArray(DriverPropertyInfo[]::new);
+  }
+
+  private static DriverPropertyInfo info(String name, String text, Properties properties) {
+    DriverPropertyInfo info =
+        new DriverPropertyInfo(name, properties == null ? null : properties.getProperty(name));
+    info.description = text;
+    return info;
   }
 
   @Override

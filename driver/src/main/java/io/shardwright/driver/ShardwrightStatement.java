@@ -22,9 +22,12 @@ class ShardwrightStatement implements Statement {
 
   private final ShardwrightConnection connection;
   private final StatementSettings settings;
+  private final RoutePolicy routePolicy;
   private volatile ShardCall[] running = NOT_RUNNING;
   private volatile ShardwrightStatement part;
   private volatile boolean cancelled;
+  private volatile Deadline deadline = Deadline.NONE;
+  private long rowsAllowed = Long.MAX_VALUE;
   private List<BatchEntry> batch = List.of();
   private ShapeCounters counters = ShapeCounters.UNCOUNTED;
   private SQLWarning warnings;
@@ -46,11 +49,16 @@ class ShardwrightStatement implements Statement {
   ShardwrightStatement(ShardwrightConnection connection, StatementSettings settings) {
     this.connection = connection;
     this.settings = settings;
+    this.routePolicy = new RoutePolicy(connection.cluster(), connection.settings(), settings);
     this.poolable = settings.prepared();
   }
 
   StatementSettings settings() {
     return settings;
+  }
+
+  RoutePolicy routePolicy() {
+    return routePolicy;
   }
 
   // What an execution tells
@@ -68,9 +76,57 @@ class ShardwrightStatement implements Statement {
 
   /** A cancel that came between two physical statements counts too. */
   final void checkNotCancelled() throws SQLException {
+    if (deadline.isUp()) {
+      throw SqlErrors.of(ErrorCode.SCATTER_TIMEOUT, "the time of the statement is up");
+    }
     if (cancelled) {
       throw SqlErrors.of(
           ErrorCode.SCATTER_TIMEOUT, "the statement was cancelled; nothing was applied");
+    }
+  }
+
+  /** Its time, for the execution that begins. */
+  final Deadline startDeadline(Plan plan) {
+    deadline = Deadline.start(this, plan);
+    return deadline;
+  }
+
+  /** From any thread: what runs is cancelled, and nothing else is begun. */
+  final void cancelRunning() {
+    for (ShardCall call : running) {
+      try {
+        call.cancel();
+      } catch (SQLException e) {
+        call.lease().pool().discarded(e);
+      }
+    }
+  }
+
+  /** More rows than the caller allows are an error; {@link Long#MAX_VALUE}: any number. */
+  final void allowRows(long rows) {
+    rowsAllowed = rows;
+  }
+
+  /** How many rows matter, as {@link StatementSettings#maxRows()}: one more shows an excess. */
+  final long rowsWanted() {
+    long max = settings.maxRows();
+    if (rowsAllowed == Long.MAX_VALUE) {
+      return max;
+    }
+    return max == 0 ? rowsAllowed + 1 : Math.min(max, rowsAllowed + 1);
+  }
+
+  /**
+   * @param rows that the answer has up to now
+   * @throws SQLException SW417
+   */
+  final void checkRows(long rows) throws SQLException {
+    if (rows > rowsAllowed) {
+      throw SqlErrors.of(
+          ErrorCode.ROWS_EXCEEDED,
+          "the result has more than the "
+              + rowsAllowed
+              + " rows that max_rows allows; narrow the statement, or allow more");
     }
   }
 

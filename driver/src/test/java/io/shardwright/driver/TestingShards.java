@@ -27,6 +27,9 @@ import java.util.stream.Collectors;
  * should answer.
  */
 final class TestingShards implements AutoCloseable {
+  /** Most tests are about what statements on all shards give, not about whether they may run. */
+  private static final String SCATTER = "scatter: {reads: allow}\n";
+
   static final String GROUPS =
       """
       groups:
@@ -143,7 +146,10 @@ final class TestingShards implements AutoCloseable {
       yaml.append("  s").append(i).append(": ");
       yaml.append(endpoint(proxied ? via(proxies.get(i), i) : urls.get(i), ", pool: " + poolYaml));
     }
-    return yaml + database.groups(GROUPS) + moreYaml;
+    return yaml
+        + (moreYaml.contains("scatter:") ? "" : SCATTER)
+        + database.groups(GROUPS)
+        + moreYaml;
   }
 
   private int shardCount() {
@@ -200,6 +206,10 @@ final class TestingShards implements AutoCloseable {
   /** On one shard, behind the driver's back. */
   void onShard(int shard, String sql) {
     execute(urls.get(shard), sql);
+  }
+
+  void onPlain(String sql) {
+    execute(plainUrl, sql);
   }
 
   void onEveryShard(String sql) {

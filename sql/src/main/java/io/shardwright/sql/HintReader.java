@@ -34,7 +34,6 @@ final class HintReader {
       Pattern.compile("\\((?:[^()']|'(?:[^']|'')*')*\\)|'(?:[^']|'')*'|[^,()'\\s]+");
   private static final Pattern ITEM =
       Pattern.compile("\\s*('(?:[^']|'')*'|[-+]?[\\w.+-]+)\\s*(,|$)");
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 
@@ -120,24 +119,8 @@ final class HintReader {
       return Optional.empty();
     }
     return Optional.of(
-        duration(value)
+        Hints.duration(value)
             .orElseThrow(() -> bad("timeout", "a number above 0 with its unit: 500ms, 2s or 1m")));
-  }
-
-  /** A number with the unit ms, s or m; empty for anything else and for 0. */
-  static Optional<Duration> duration(String text) {
-    Matcher matcher = DURATION.matcher(text);
-    if (!matcher.matches()) {
-      return Optional.empty();
-    }
-    long amount = Long.parseLong(matcher.group(1));
-    Duration duration =
-        switch (matcher.group(2)) {
-          case "ms" -> Duration.ofMillis(amount);
-          case "s" -> Duration.ofSeconds(amount);
-          default -> Duration.ofMinutes(amount);
-        };
-    return Optional.of(duration).filter(d -> !d.isZero());
   }
 
   private OptionalLong maxRows() {

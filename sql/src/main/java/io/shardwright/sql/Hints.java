@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What comments such as {@code /* shardwright: scatter=allow, timeout=500ms *}{@code /} ask for.
@@ -30,6 +32,24 @@ public record Hints(
           OptionalLong.empty(),
           Optional.empty(),
           Optional.empty());
+
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
+
+  /** A number with the unit ms, s or m; empty for anything else and for 0. */
+  public static Optional<Duration> duration(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    long amount = Long.parseLong(matcher.group(1));
+    Duration duration =
+        switch (matcher.group(2)) {
+          case "ms" -> Duration.ofMillis(amount);
+          case "s" -> Duration.ofSeconds(amount);
+          default -> Duration.ofMinutes(amount);
+        };
+    return Optional.of(duration).filter(d -> !d.isZero());
+  }
 
   /** What a read answers when some of its shards do not. */
   public enum Partial {

@@ -1,0 +1,97 @@
+package io.shardwright.driver;
+
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.sql.Plan;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The end of the time that a hint or the connection gives one execution: what still runs on any
+ * shard is cancelled then. {@code setQueryTimeout} is the physical driver's and stands beside it;
+ * the shorter one counts. Thread-safe.
+ */
+final class Deadline {
+  static final Deadline NONE = new Deadline(null, Duration.ZERO, "");
+
+  private final ShardwrightStatement statement;
+  private final Duration timeout;
+  private final String source;
+  private volatile boolean up;
+
+  /** Once set nothing is cancelled any more: the statement may be executing something else. */
+  private boolean stopped;
+
+  private Future<?> alarm;
+
+  private Deadline(ShardwrightStatement statement, Duration timeout, String source) {
+    this.statement = statement;
+    this.timeout = timeout;
+    this.source = source;
+  }
+
+  /** A hint counts before the connection's setting, which is for statements without a time. */
+  static Deadline start(ShardwrightStatement statement, Plan plan) {
+    Optional<Duration> hint = plan.hints().timeout();
+    boolean own = hint.isPresent() || statement.settings().queryTimeoutSeconds() > 0;
+    ShardwrightConnection connection = statement.connection();
+    Optional<Duration> timeout = own ? hint : connection.settings().timeout();
+    if (timeout.isEmpty()) {
+      return NONE;
+    }
+    Deadline deadline =
+        new Deadline(statement, timeout.get(), hint.isPresent() ? "hint" : "connection");
+    Cluster cluster = connection.cluster();
+    deadline.alarm =
+        cluster
+            .alarms()
+            .schedule(
+                () -> cluster.executor().execute(deadline::fire),
+                timeout.get().toNanos(),
+                TimeUnit.NANOSECONDS);
+    return deadline;
+  }
+
+  private synchronized void fire() {
+    if (!stopped) {
+      up = true;
+      statement.cancelRunning();
+    }
+  }
+
+  void stop() {
+    if (this != NONE) {
+      alarm.cancel(false);
+      synchronized (this) {
+        stopped = true;
+      }
+    }
+  }
+
+  boolean isUp() {
+    return up;
+  }
+
+  /** The caller's error for that of a statement: SW406 when the time was up. */
+  SQLException explain(Plan plan, SQLException e) {
+    boolean ours =
+        e instanceof ShardwrightError error
+            ? error.code() == ErrorCode.SCATTER_TIMEOUT
+            : PhysicalErrors.isInterrupted(e);
+    if (!up || !ours) {
+      return e;
+    }
+    return SqlErrors.of(
+        ErrorCode.SCATTER_TIMEOUT,
+        "the statement did not end within its timeout of "
+            + timeout.toMillis()
+            + " ms ("
+            + source
+            + ") and was cancelled"
+            + (plan.kind() == Plan.Kind.SELECT ? "" : "; nothing of it was applied")
+            + "; narrow the statement or raise the timeout",
+        e);
+  }
+}
