@@ -137,6 +137,7 @@ final class BatchExecution {
       }
     }
     boolean answered = false;
+    boolean sent = false;
     boolean transactions = connection.isAutoCommit() && !isOnePhysicalBatch(batches);
     try {
       for (ShardBatch batch : batches) {
@@ -145,10 +146,13 @@ final class BatchExecution {
       if (transactions) {
         begin(batches);
       }
+      sent = true;
       execute(batches, transactions);
-      if (transactions) {
+      if (transactions || batches.size() > 1) {
         checkShardsAgree(batches);
         readKeys(batches);
+      }
+      if (transactions) {
         MultiShardWrite.commit(batches.stream().map(ShardBatch::lease).toList());
       }
       collect(batches);
@@ -157,6 +161,9 @@ final class BatchExecution {
     } finally {
       statement.ended();
       if (!answered || statement.settings().keys() == null) {
+        if (sent && !answered && !transactions) {
+          connection.statementFailed(batches.get(0).shard());
+        }
         if (!answered && transactions) {
           MultiShardWrite.rollback(
               batches.stream().map(ShardBatch::lease).filter(lease -> lease != null).toList());
@@ -312,7 +319,7 @@ final class BatchExecution {
       return e;
     }
     SQLException own = own(e);
-    if (shards.size() > 1 && PhysicalErrors.isLockTimeout(own)) {
+    if (transactions && shards.size() > 1 && PhysicalErrors.isLockTimeout(own)) {
       return MultiShardWrite.lockTimeout(batch.shard(), own);
     }
     if (PhysicalErrors.isConnectionBroken(own)) {

@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.catalog.Catalog;
 import io.shardwright.config.Configuration;
+import io.shardwright.config.DatabaseProduct;
 import io.shardwright.driver.ShardPool.Purpose;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
@@ -228,6 +229,10 @@ final class Cluster implements AutoCloseable {
   /** For what must happen at a time; its tasks only hand on work. */
   ScheduledExecutorService alarms() {
     return alarms;
+  }
+
+  DatabaseProduct product() {
+    return configuration.product();
   }
 
   /** For statements of a group without a route key, as configured. */

@@ -288,8 +288,11 @@ final class Execution {
     for (ShardCall call : calls) {
       leases.add(call.lease());
     }
+    boolean transaction = !connection.isAutoCommit();
     try {
-      check(calls, MultiShardWrite.begin(connection.cluster().executor(), leases));
+      if (!transaction) {
+        check(calls, MultiShardWrite.begin(connection.cluster().executor(), leases));
+      }
       for (int i = 0; i < calls.length; i++) {
         calls[i].prepare(settings, keys, statements.get(i).text(), parameters);
       }
@@ -301,13 +304,20 @@ final class Execution {
       if (calls[0].rows() != null && !copies) {
         ShardColumns.requireEqual(List.of(calls), ShardColumns.Agreement.LABELS_AND_TYPES);
       }
-      MultiShardWrite.commit(leases);
+      if (!transaction) {
+        MultiShardWrite.commit(leases);
+      }
       answer.give(answersRows);
       answered = true;
     } finally {
       statement.ended();
       if (!answered) {
-        MultiShardWrite.rollback(leases);
+        if (transaction) {
+          // Some shards have done their part.
+          connection.statementFailed(calls[0].shard());
+        } else {
+          MultiShardWrite.rollback(leases);
+        }
         ShardCall.closeAll(calls);
       }
     }

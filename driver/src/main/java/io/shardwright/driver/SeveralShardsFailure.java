@@ -18,6 +18,12 @@ record SeveralShardsFailure(
       return e;
     }
     boolean write = plan.kind() != Plan.Kind.SELECT;
+    if (!call.ownsLease() && (write || PhysicalErrors.isConnectionBroken(e))) {
+      return connection.failed(call, plan, e);
+    }
+    if (!call.ownsLease()) {
+      connection.statementFailed(call.shard());
+    }
     if (PhysicalErrors.isConnectionBroken(e)) {
       connection.broken(call);
       return SqlErrors.of(

@@ -102,11 +102,17 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     if (autoCommit) {
       return new ShardCall(configured(pool.lease(purpose(plan.locksOrWrites()))), true);
     }
-    String what = to.buckets().isEmpty() ? plan.reason() : "bucket " + shortened(to.buckets());
-    if (transaction.pinned() == null) {
-      pin(pool, what);
+    Lease lease = transaction.on(to.shard());
+    if (lease == null) {
+      String what = to.buckets().isEmpty() ? plan.reason() : "bucket " + shortened(to.buckets());
+      transaction.checkUsable();
+      if (transaction.pinned() != null && !settings.isMulti()) {
+        throw transaction.secondShard(to.shard(), what);
+      }
+      lease = join(pool.lease(Purpose.LOCK), what);
     }
-    return new ShardCall(transaction.use(to.shard(), what), false);
+    transaction.checkUsable();
+    return new ShardCall(lease, false);
   }
 
   /**
@@ -122,9 +128,9 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
       if (!locksOrWrites && isReadCommitted()) {
         return new ShardCall(configured(cluster.leaseAny(Purpose.READ)), true);
       }
-      pin(cluster.leaseAny(Purpose.LOCK), "a statement that every shard could answer");
+      join(cluster.leaseAny(Purpose.LOCK), "a statement that every shard could answer");
     }
-    transaction.checkNotLost();
+    transaction.checkUsable();
     return new ShardCall(transaction.pinned(), false);
   }
 
@@ -135,10 +141,10 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
    */
   ShardCall firstShard() throws SQLException {
     checkOpen();
-    Lease pinned = transaction.pinned();
-    if (pinned != null && pinned.shard().equals(cluster.pools().firstKey())) {
-      transaction.checkNotLost();
-      return new ShardCall(pinned, false);
+    Lease lease = transaction.on(cluster.pools().firstKey());
+    if (lease != null) {
+      transaction.checkUsable();
+      return new ShardCall(lease, false);
     }
     return new ShardCall(configured(cluster.leaseFirst()), true);
   }
@@ -147,14 +153,21 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     return locksOrWrites ? Purpose.LOCK : Purpose.READ;
   }
 
-  /** For a write to several shards, all leases in shard order or none. */
+  /**
+   * For a write on several shards, all leases in shard order or none. Inside a transaction they
+   * join it, and those that did stay.
+   */
   ShardCall[] calls(List<ShardStatement> to) throws SQLException {
     checkOpen();
     ShardCall[] calls = new ShardCall[to.size()];
     boolean complete = false;
     try {
       for (int i = 0; i < calls.length; i++) {
-        calls[i] = callOneOfSeveral(to.get(i).shard(), Purpose.LOCK);
+        ShardId shard = to.get(i).shard();
+        calls[i] =
+            autoCommit
+                ? callOneOfSeveral(shard, Purpose.LOCK)
+                : joined(shard, "a write to several shards");
       }
       complete = true;
       return calls;
@@ -165,13 +178,25 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     }
   }
 
-  /** For the part of one shard; a transaction's own shard sees what the transaction wrote. */
+  /**
+   * For the part of one shard; a transaction's own shards see what the transaction wrote. For a
+   * read others join it only where it promises that a second read gives the same.
+   */
   ShardCall callOneOfSeveral(ShardId shard, Purpose purpose) throws SQLException {
     checkOpen();
-    Lease pinned = transaction.pinned();
-    return pinned != null && pinned.shard().equals(shard)
-        ? new ShardCall(pinned, false)
-        : new ShardCall(configured(cluster.pool(shard).lease(purpose)), true);
+    Lease lease = transaction.on(shard);
+    if (lease != null) {
+      return new ShardCall(lease, false);
+    }
+    return autoCommit || isReadCommitted()
+        ? new ShardCall(configured(cluster.pool(shard).lease(purpose)), true)
+        : joined(shard, "a read of several shards");
+  }
+
+  private ShardCall joined(ShardId shard, String what) throws SQLException {
+    Lease lease = transaction.on(shard);
+    return new ShardCall(
+        lease == null ? join(cluster.pool(shard).lease(Purpose.LOCK), what) : lease, false);
   }
 
   /** Never inside a transaction, whose statements belong together. */
@@ -190,11 +215,11 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     if (autoCommit) {
       return;
     }
-    transaction.checkNotLost();
+    transaction.checkUsable();
     if (plan.locksOrWrites()) {
       checkSeveralShards(route);
     }
-    if (!isReadCommitted()) {
+    if (!isReadCommitted() && !settings.isMulti()) {
       throw SqlErrors.of(
           ErrorCode.SECOND_SHARD_IN_TRANSACTION,
           "the statement reads shards "
@@ -202,16 +227,20 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
               + " ("
               + route.reason()
               + "), and a transaction with one snapshot is on one shard; nothing was sent; use"
-              + " READ COMMITTED or autocommit for it, or add the route key");
+              + " READ COMMITTED or autocommit for it, or add the route key, or transaction=multi"
+              + " with a snapshot of each shard");
     }
   }
 
-  /** A write to several shards cannot be part of a transaction. */
+  /** A write to several shards is part of a transaction only where that may have several. */
   void checkSeveralShards(Route route) throws SQLException {
     if (autoCommit) {
       return;
     }
-    transaction.checkNotLost();
+    transaction.checkUsable();
+    if (settings.isMulti()) {
+      return;
+    }
     Lease pinned = transaction.pinned();
     throw SqlErrors.of(
         ErrorCode.SECOND_SHARD_IN_TRANSACTION,
@@ -221,7 +250,8 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
             + route.reason()
             + ") and the transaction "
             + (pinned == null ? "can be on one shard only" : "is on shard " + pinned.shard())
-            + "; nothing was sent; send it in autocommit mode, or one statement per route key");
+            + "; nothing was sent; send it in autocommit mode, or one statement per route key, or"
+            + " allow several shards by transaction=multi");
   }
 
   void checkNoTransaction() throws SQLException {
@@ -241,14 +271,27 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   void broken(ShardCall call) {
     call.lease().pool().broken();
     if (!call.ownsLease()) {
-      transaction.lost();
+      transaction.lost(call.shard());
+    }
+  }
+
+  /**
+   * A statement failed in a transaction that may have several shards. As in one database nothing
+   * goes on until a rollback: the other shards do not know of it.
+   */
+  void statementFailed(ShardId shard) {
+    if (!autoCommit && settings.isMulti()) {
+      transaction.abort(shard);
     }
   }
 
   /** What the caller gets for an error of a statement on one shard. */
   SQLException failed(ShardCall call, Plan plan, SQLException e) {
-    if (e instanceof ShardwrightError || !PhysicalErrors.isConnectionBroken(e)) {
-      return e instanceof ShardwrightError ? e : SqlErrors.on(call.shard(), e);
+    if (e instanceof ShardwrightError) {
+      return e;
+    }
+    if (!PhysicalErrors.isConnectionBroken(e)) {
+      return refused(call, e);
     }
     broken(call);
     String what = "the connection to shard " + call.shard() + " broke while the statement ran";
@@ -280,6 +323,24 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
         e);
   }
 
+  private SQLException refused(ShardCall call, SQLException e) {
+    if (!call.ownsLease()) {
+      statementFailed(call.shard());
+      if (settings.isMulti() && PhysicalErrors.isLockTimeout(e)) {
+        return SqlErrors.of(
+            ErrorCode.LOCK_TIMEOUT,
+            "a transaction that may have several shards waited longer than "
+                + settings.lockTimeout().toMillis()
+                + " ms (lock_timeout) for a row or table on shard "
+                + call.shard()
+                + " that another transaction holds; call rollback() and repeat it, and visit the"
+                + " shards in one order",
+            e);
+      }
+    }
+    return SqlErrors.on(call.shard(), e);
+  }
+
   /** Sets on a fresh lease what the caller has set here; the pool resets it. */
   Lease configured(Lease lease) throws SQLException {
     boolean done = false;
@@ -303,16 +364,18 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     }
   }
 
-  private void pin(ShardPool pool, String reason) throws SQLException {
-    pin(pool.lease(Purpose.LOCK), reason);
-  }
-
-  private void pin(Lease fresh, String reason) throws SQLException {
+  private Lease join(Lease fresh, String reason) throws SQLException {
     Lease lease = configured(fresh);
     boolean done = false;
     try {
-      transaction.pin(lease, reason);
+      lease.connection().setAutoCommit(false);
+      if (settings.isMulti()) {
+        // Of all its shards: no server sees a circle of waits over several.
+        lease.boundLockWait(Math.toIntExact(settings.lockTimeout().toMillis()));
+      }
+      transaction.join(lease, reason);
       done = true;
+      return lease;
     } finally {
       if (!done) {
         lease.release();
@@ -510,7 +573,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   public void commit() throws SQLException {
     checkTransaction("commit()");
     closeResults();
-    transaction.commit();
+    transaction.commit(cluster.executor(), cluster.product());
   }
 
   @Override
@@ -518,7 +581,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     checkTransaction("rollback()");
     closeResults();
     if (!transaction.rollback()) {
-      warn("the connection to the shard was gone; the shard rolls the transaction back by itself");
+      warn("the connection to a shard was gone; the shard rolls the transaction back by itself");
     }
   }
 
@@ -635,9 +698,8 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     for (ShardwrightStatement statement : openStatements()) {
       statement.abort(executor);
     }
-    Lease pinned = transaction.pinned();
-    if (pinned != null) {
-      pinned.abort(executor);
+    for (Lease lease : transaction.leases()) {
+      lease.abort(executor);
     }
     onClose.run();
   }
@@ -652,7 +714,12 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
       return false;
     }
     if (transaction.pinned() != null) {
-      return transaction.pinned().connection().isValid(timeoutSeconds);
+      for (Lease lease : transaction.leases()) {
+        if (!lease.connection().isValid(timeoutSeconds)) {
+          return false;
+        }
+      }
+      return true;
     }
     Lease lease;
     try {

@@ -1,56 +1,79 @@
 package io.shardwright.driver;
 
+import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.routing.ShardId;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
 
 /**
  * The transaction of a logical connection with autocommit off.
  *
- * <p>States: <i>unpinned</i> (nothing is open on any shard), <i>pinned</i> (open on one shard) and
- * <i>lost</i> (the pinned connection broke, so the shard has rolled back). Transitions: {@link
- * #pin}, {@link #lost()}, and {@link #commit()} or {@link #rollback()} back to unpinned. Savepoints
- * set while unpinned are set on the shard when it is pinned. Not thread-safe.
+ * <p>States: <i>unpinned</i> (nothing is open on any shard), <i>pinned</i> (open on one shard, with
+ * {@code transaction=multi} on one or more), <i>aborted</i> (over several shards, after a failed
+ * statement) and <i>lost</i> (a connection broke, so its shard has rolled back). Transitions:
+ * {@link #join}, {@link #abort}, {@link #lost}, {@link #rollback(Savepoint)} from aborted back to
+ * pinned, and {@link #commit} or {@link #rollback()} back to unpinned. Savepoints set before a
+ * shard joins are set on it when it does. Not thread-safe.
  */
 final class Transaction {
+  private final SortedMap<ShardId, Lease> leases = new TreeMap<>();
   private List<ShardSavepoint> savepoints = List.of();
   private Lease pinned;
   private String pinnedBy = "";
-  private boolean lost;
+  private ShardId lost;
+  private ShardId aborted;
   private int savepointsIssued;
 
-  /** The lease of the pinned shard, null when unpinned. */
+  /** The lease of the shard that joined first, null when unpinned. */
   Lease pinned() {
     return pinned;
   }
 
-  boolean isLost() {
-    return lost;
+  /** In shard order. */
+  List<Lease> leases() {
+    return List.copyOf(leases.values());
   }
 
-  void pin(Lease lease, String reason) throws SQLException {
-    lease.connection().setAutoCommit(false);
+  boolean isLost() {
+    return lost != null;
+  }
+
+  void join(Lease lease, String reason) throws SQLException {
     for (ShardSavepoint savepoint : savepoints) {
       savepoint.set(lease);
     }
-    pinned = lease;
-    pinnedBy = reason;
-  }
-
-  void lost() {
-    lost = true;
-  }
-
-  /** A statement that needs the pinned shard's connection. */
-  Lease use(ShardId shard, String what) throws SQLException {
-    checkNotLost();
-    if (pinned.shard().equals(shard)) {
-      return pinned;
+    leases.put(lease.shard(), lease);
+    if (pinned == null) {
+      pinned = lease;
+      pinnedBy = reason;
     }
-    throw SqlErrors.of(
+  }
+
+  void lost(ShardId shard) {
+    lost = shard;
+  }
+
+  /** A statement failed on a shard, and one database would go on nowhere. */
+  void abort(ShardId shard) {
+    aborted = shard;
+  }
+
+  /** The lease of a shard that has joined; null otherwise. */
+  Lease on(ShardId shard) {
+    // The usual case is a transaction of one shard.
+    return pinned != null && pinned.shard().equals(shard) ? pinned : leases.get(shard);
+  }
+
+  SQLException secondShard(ShardId shard, String what) {
+    return SqlErrors.of(
         ErrorCode.SECOND_SHARD_IN_TRANSACTION,
         "the transaction is on shard "
             + pinned.shard()
@@ -61,28 +84,41 @@ final class Transaction {
             + " ("
             + what
             + "); nothing was sent; commit first, or keep the rows of one transaction under one"
-            + " route key");
+            + " route key, or allow several shards by transaction=multi");
   }
 
-  void checkNotLost() throws SQLException {
-    if (lost) {
+  void checkUsable() throws SQLException {
+    if (lost != null) {
       throw SqlErrors.of(
           ErrorCode.SHARD_UNAVAILABLE,
           "the connection to shard "
-              + pinned.shard()
+              + lost
               + " broke earlier in this transaction, which the shard has rolled back; call rollback()"
               + " and repeat the transaction");
     }
+    if (aborted != null) {
+      throw SqlErrors.of(
+          ErrorCode.TRANSACTION_ABORTED,
+          "a statement of this transaction failed on shard "
+              + aborted
+              + ", and it is over on its "
+              + leases.size()
+              + " shards; nothing was sent; call rollback(), or rollback(Savepoint)");
+    }
   }
 
-  void commit() throws SQLException {
+  void commit(Executor executor, DatabaseProduct product) throws SQLException {
     if (pinned == null) {
       savepoints = List.of();
       return;
     }
     try {
-      checkNotLost();
-      pinned.connection().commit();
+      checkUsable();
+      if (leases.size() > 1) {
+        new MultiCommit(executor, product, leases()).run();
+      } else {
+        pinned.connection().commit();
+      }
     } catch (SQLException e) {
       throw commitFailure(e);
     } finally {
@@ -90,8 +126,23 @@ final class Transaction {
     }
   }
 
+  private SQLException commitFailure(SQLException e) {
+    if (e instanceof ShardwrightError || leases.size() > 1) {
+      return e;
+    }
+    if (!PhysicalErrors.isConnectionBroken(e)) {
+      return SqlErrors.on(pinned.shard(), e);
+    }
+    return new UnknownOutcomeException(
+        "the connection to shard "
+            + pinned.shard()
+            + " broke after COMMIT was sent: the transaction is applied as a whole or not at all;"
+            + " read a row that it wrote, by its key, before repeating anything",
+        e);
+  }
+
   /**
-   * @return true when the shard confirmed it; false when the connection is gone, which rolls back
+   * @return true when every shard confirmed it; false when a connection is gone, which rolls back
    *     as well
    */
   boolean rollback() throws SQLException {
@@ -99,26 +150,34 @@ final class Transaction {
       savepoints = List.of();
       return true;
     }
-    try {
-      if (!lost) {
-        pinned.connection().rollback();
+    boolean confirmed = true;
+    SQLException failure = null;
+    for (Lease lease : leases.values()) {
+      try {
+        if (lease.shard().equals(lost)) {
+          confirmed = false;
+        } else {
+          lease.connection().rollback();
+        }
+      } catch (SQLException e) {
+        confirmed = false;
+        if (!PhysicalErrors.isConnectionBroken(e)) {
+          failure = SqlErrors.on(lease.shard(), e);
+        }
       }
-      return !lost;
-    } catch (SQLException e) {
-      if (PhysicalErrors.isConnectionBroken(e)) {
-        return false;
-      }
-      throw SqlErrors.on(pinned.shard(), e);
-    } finally {
-      end();
     }
+    end();
+    if (failure != null) {
+      throw failure;
+    }
+    return confirmed;
   }
 
   Savepoint setSavepoint(String name) throws SQLException {
+    checkUsable();
     ShardSavepoint savepoint = new ShardSavepoint(name, ++savepointsIssued);
-    if (pinned != null) {
-      checkNotLost();
-      savepoint.set(pinned);
+    for (Lease lease : leases.values()) {
+      savepoint.set(lease);
     }
     if (savepoints.isEmpty()) {
       savepoints = new ArrayList<>();
@@ -127,20 +186,24 @@ final class Transaction {
     return savepoint;
   }
 
+  /** Ends the state of being aborted, since what failed came after the savepoint. */
   void rollback(Savepoint savepoint) throws SQLException {
     ShardSavepoint ours = find(savepoint);
-    if (pinned != null) {
-      checkNotLost();
-      pinned.connection().rollback(ours.physical);
+    if (lost != null) {
+      checkUsable();
     }
+    for (Lease lease : leases.values()) {
+      lease.connection().rollback(ours.on(lease));
+    }
+    aborted = null;
     savepoints.subList(savepoints.indexOf(ours) + 1, savepoints.size()).clear();
   }
 
   void release(Savepoint savepoint) throws SQLException {
     ShardSavepoint ours = find(savepoint);
-    if (pinned != null) {
-      checkNotLost();
-      pinned.connection().releaseSavepoint(ours.physical);
+    checkUsable();
+    for (Lease lease : leases.values()) {
+      lease.connection().releaseSavepoint(ours.on(lease));
     }
     savepoints.subList(savepoints.indexOf(ours), savepoints.size()).clear();
   }
@@ -154,31 +217,21 @@ final class Transaction {
         "the savepoint does not belong to this transaction or was released; set a new one");
   }
 
-  private SQLException commitFailure(SQLException e) {
-    if (!PhysicalErrors.isConnectionBroken(e) || lost) {
-      return e instanceof ShardwrightError ? e : SqlErrors.on(pinned.shard(), e);
-    }
-    return new UnknownOutcomeException(
-        "the connection to shard "
-            + pinned.shard()
-            + " broke after COMMIT was sent: the transaction is applied as a whole or not at all;"
-            + " read a row that it wrote, by its key, before repeating anything",
-        e);
-  }
-
   private void end() {
-    pinned.release();
+    Lease.releaseAll(leases.values());
+    leases.clear();
     pinned = null;
     pinnedBy = "";
-    lost = false;
+    lost = null;
+    aborted = null;
     savepoints = List.of();
   }
 
-  /** A savepoint, physical from the moment the transaction has a shard. */
+  /** A savepoint, physical on every shard from the moment when it is in the transaction. */
   private static final class ShardSavepoint implements Savepoint {
     private final String name;
     private final int id;
-    private Savepoint physical;
+    private final Map<ShardId, Savepoint> physical = new HashMap<>();
 
     ShardSavepoint(String name, int id) {
       this.name = name;
@@ -186,8 +239,13 @@ final class Transaction {
     }
 
     void set(Lease lease) throws SQLException {
-      physical =
-          name == null ? lease.connection().setSavepoint() : lease.connection().setSavepoint(name);
+      physical.put(
+          lease.shard(),
+          name == null ? lease.connection().setSavepoint() : lease.connection().setSavepoint(name));
+    }
+
+    Savepoint on(Lease lease) {
+      return physical.get(lease.shard());
     }
 
     @Override

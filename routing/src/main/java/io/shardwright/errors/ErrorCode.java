@@ -36,6 +36,7 @@ public enum ErrorCode {
   JDBC_CALL_INVALID("SW214", USER, "HY010", false),
   HINT_INVALID("SW215", USER, "42601", false),
   ROUTE_CONTRADICTION("SW216", USER, "22023", false),
+  TRANSACTION_ABORTED("SW217", USER, "25P02", false),
 
   // 3xx route key and id values
   ROUTE_KEY_NULL("SW301", USER, "23502", false),
