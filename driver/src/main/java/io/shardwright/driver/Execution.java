@@ -1,5 +1,6 @@
 package io.shardwright.driver;
 
+import io.shardwright.driver.ShardPool.Purpose;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
@@ -152,7 +153,8 @@ final class Execution {
       case SHARDS -> {
         connection.checkScatter(route, plan);
         if (route.statements().size() == 1) {
-          single(connection.calls(route.statements())[0], route.statements().get(0).text());
+          ShardStatement only = route.statements().get(0);
+          single(connection.callOneOfSeveral(only.shard(), Purpose.READ), only.text());
         } else {
           scatter();
         }

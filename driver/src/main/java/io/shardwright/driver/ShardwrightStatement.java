@@ -93,6 +93,10 @@ class ShardwrightStatement implements Statement {
 
   /** From any thread: what runs is cancelled, and nothing else is begun. */
   final void cancelRunning() {
+    ShardwrightStatement runningPart = part;
+    if (runningPart != null) {
+      runningPart.cancelRunning();
+    }
     for (ShardCall call : running) {
       try {
         call.cancel();

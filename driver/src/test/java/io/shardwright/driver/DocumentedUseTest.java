@@ -38,6 +38,17 @@ class DocumentedUseTest extends FourShards {
     }
   }
 
+  @Test
+  void routeKey_ofTheConnection_isItsUsersOwn() throws SQLException {
+    insert(shards.source(), 4, "mine");
+    long key = 4;
+    try (Connection connection = shards.connect()) {
+      ShardwrightSession session = connection.unwrap(ShardwrightSession.class);
+      session.setRouteKey("samples", key);
+      assertThat(TestingShards.rows(connection, "SELECT t FROM samples")).containsExactly("mine");
+    }
+  }
+
   private static void insert(DataSource source, long key, String text) throws SQLException {
     try (Connection connection = source.getConnection();
         PreparedStatement insert =
@@ -104,7 +115,8 @@ class DocumentedUseTest extends FourShards {
     try (Connection connection = shards.connect();
         Statement statement = connection.createStatement();
         ResultSet rows =
-            statement.executeQuery("/* shardwright: partial=allow */ SELECT t FROM samples")) {
+            statement.executeQuery(
+                "/* shardwright: partial=allow */ SELECT t FROM samples LIMIT 9")) {
       Completeness completeness = rows.unwrap(Completeness.class);
       if (!completeness.isComplete()) {
         seen.add(completeness.missing().keySet() + " are missing");

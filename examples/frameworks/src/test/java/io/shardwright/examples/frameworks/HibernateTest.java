@@ -70,6 +70,7 @@ class HibernateTest implements OrderStoreContract {
                             "select o from Orders o join fetch o.items where o.tenantId = :tenant",
                             OrderEntity.class)
                         .setParameter("tenant", tenant)
+                        .setFetchSize(100) // streams: without the key it must not be unbounded
                         .getResultList()
                         .stream()
                         .map(order -> order.items.size())
