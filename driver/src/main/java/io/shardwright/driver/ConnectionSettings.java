@@ -114,7 +114,8 @@ final class ConnectionSettings {
     }
     Optional<Duration> duration = Hints.duration(value);
     if (duration.isEmpty()) {
-      throw invalidValue(name, value, "a number above 0 with its unit: 500ms, 2s or 1m");
+      throw invalidValue(
+          name, value, "a number above 0 with its unit, up to a day: 500ms, 2s or 1m");
     }
     return duration;
   }

@@ -120,7 +120,11 @@ final class HintReader {
     }
     return Optional.of(
         Hints.duration(value)
-            .orElseThrow(() -> bad("timeout", "a number above 0 with its unit: 500ms, 2s or 1m")));
+            .orElseThrow(
+                () ->
+                    bad(
+                        "timeout",
+                        "a number above 0 with its unit, up to a day: 500ms, 2s or 1m")));
   }
 
   private OptionalLong maxRows() {

@@ -35,7 +35,9 @@ public record Hints(
 
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
-  /** A number with the unit ms, s or m; empty for anything else and for 0. */
+  private static final Duration DURATION_MAX = Duration.ofHours(24);
+
+  /** A number with the unit ms, s or m, up to a day; empty for anything else and for 0. */
   public static Optional<Duration> duration(String text) {
     Matcher matcher = DURATION.matcher(text);
     if (!matcher.matches()) {
@@ -48,7 +50,7 @@ public record Hints(
           case "s" -> Duration.ofSeconds(amount);
           default -> Duration.ofMinutes(amount);
         };
-    return Optional.of(duration).filter(d -> !d.isZero());
+    return Optional.of(duration).filter(d -> !d.isZero() && d.compareTo(DURATION_MAX) <= 0);
   }
 
   /** What a read answers when some of its shards do not. */

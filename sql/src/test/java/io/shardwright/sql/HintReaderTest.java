@@ -111,6 +111,7 @@ class HintReaderTest {
         "scatter=maybe | hint scatter is not understood; write one of refuse, bounded, allow",
         "partial=1 | write one of refuse, allow",
         "timeout=500 | write a number above 0 with its unit",
+        "timeout=1441m | write a number above 0 with its unit, up to a day",
         "timeout=0s | write a number above 0 with its unit",
         "timeout=? | write a number above 0 with its unit",
         "max_rows=0 | a whole number from 1 on",
