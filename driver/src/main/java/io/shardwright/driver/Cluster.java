@@ -40,6 +40,8 @@ import org.slf4j.LoggerFactory;
 
 /** What all logical connections of one configuration share. Thread-safe. */
 final class Cluster implements AutoCloseable {
+  // Long because: what connections share is made, watched and closed in one place.
+
   private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
 
   /** How often the catalog is asked for newer maps and shards that are down are tried again. */
