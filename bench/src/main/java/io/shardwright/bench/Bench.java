@@ -22,12 +22,13 @@ import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * Runs the benchmarks and prints one table: the driver, the yardstick, the difference and the
- * target. {@code point}, {@code cold}, {@code scatter}, or all of them without an argument; {@code
- * --quick} gives rough figures in a minute.
+ * target. {@code point}, {@code text}, {@code cold}, {@code scatter}, {@code wide}, or all of them
+ * without an argument; {@code --quick} gives rough figures in a minute.
  */
 public final class Bench {
-  private static final Set<String> PARTS = Set.of("point", "cold", "scatter");
+  private static final Set<String> PARTS = Set.of("point", "text", "cold", "scatter", "wide");
   private static final int SCATTER_ROWS_PER_ROUND = 20;
+  private static final int SCANS = 5;
 
   /** Each shard then has its own 20. */
   private static final int SCATTER_ROWS_MIN = 400;
@@ -39,12 +40,13 @@ public final class Bench {
   private final PrintStream out;
 
   /** How long to measure. */
-  record Effort(int forks, int iterations, int seconds, int coldRuns, int scatterRounds) {
-    static final Effort FULL = new Effort(2, 5, 2, 11, 2_000);
-    static final Effort QUICK = new Effort(1, 3, 1, 5, 500);
+  record Effort(
+      int forks, int iterations, int seconds, int coldRuns, int scatterRounds, int scanRows) {
+    static final Effort FULL = new Effort(2, 5, 2, 11, 2_000, 1_000_000);
+    static final Effort QUICK = new Effort(1, 3, 1, 5, 500, 1_000_000);
 
     /** One pass, for a test that the benchmark still runs; the figures mean nothing. */
-    static final Effort TINY = new Effort(0, 1, 0, 1, 5);
+    static final Effort TINY = new Effort(0, 1, 0, 1, 5, 4_000);
   }
 
   Bench(Effort effort, PrintStream out) {
@@ -56,7 +58,7 @@ public final class Bench {
     List<String> parts = new ArrayList<>(List.of(arguments));
     boolean quick = parts.remove("--quick");
     if (!PARTS.containsAll(parts)) {
-      System.err.println("usage: bench [--quick] [point] [cold] [scatter]");
+      System.err.println("usage: bench [--quick] [point] [text] [cold] [scatter] [wide]");
       System.exit(2);
     }
     new Bench(quick ? Effort.QUICK : Effort.FULL, System.out)
@@ -64,7 +66,8 @@ public final class Bench {
   }
 
   void run(Set<String> parts) throws Exception {
-    List<RunResult> points = parts.contains("point") ? pointSelects() : List.of();
+    List<RunResult> points = parts.contains("point") ? jmh(PointSelectBenchmark.class) : List.of();
+    List<RunResult> texts = parts.contains("text") ? jmh(TextSelectBenchmark.class) : List.of();
     out.println();
     out.println(Machine.describe());
     out.println();
@@ -73,18 +76,24 @@ public final class Bench {
       printPoint(points, "stub", "at most 3 us, 1024 B");
       printPoint(points, "real", "information");
     }
+    if (!texts.isEmpty()) {
+      printText(texts);
+    }
     if (parts.contains("cold")) {
       coldStart();
     }
     if (parts.contains("scatter")) {
       scatter();
     }
+    if (parts.contains("wide")) {
+      wide();
+    }
   }
 
-  private List<RunResult> pointSelects() throws RunnerException {
+  private List<RunResult> jmh(Class<?> benchmark) throws RunnerException {
     ChainedOptionsBuilder options =
         new OptionsBuilder()
-            .include(PointSelectBenchmark.class.getSimpleName())
+            .include(benchmark.getSimpleName())
             .forks(effort.forks())
             .warmupIterations(effort.forks() == 0 ? 0 : effort.iterations())
             .measurementIterations(effort.iterations())
@@ -111,6 +120,50 @@ public final class Bench {
         bytesByHand,
         bytes - bytesByHand,
         target);
+  }
+
+  private void printText(List<RunResult> results) {
+    RunResult driver = find(results, "shardwright");
+    RunResult byHand = find(results, "handRouted");
+    double micros = driver.getPrimaryResult().getScore();
+    double microsByHand = byHand.getPrimaryResult().getScore();
+    print(
+        "point SELECT with literals, stub, us",
+        micros,
+        microsByHand,
+        micros - microsByHand,
+        "at most 8 us, 3072 B");
+    double bytes = allocated(driver);
+    double bytesByHand = allocated(byHand);
+    print("  bytes allocated", bytes, bytesByHand, bytes - bytesByHand, "");
+    RunResult neverSeen = find(results, "neverSeen");
+    double never = neverSeen.getPrimaryResult().getScore();
+    print("  text of a new shape, us", never, microsByHand, never - microsByHand, "at most 300 us");
+  }
+
+  private void wide() throws Exception {
+    try (BenchShards shards =
+            BenchShards.wide(
+                WideReads.SHARDS,
+                SCATTER_ROWS_MIN + effort.scatterRounds() * SCATTER_ROWS_PER_ROUND,
+                effort.scanRows());
+        ShardwrightDataSource shardwright = Shardwright.open(shards.configuration());
+        HandRouter byHand = shards.handRouter()) {
+      WideReads reads = new WideReads(shardwright, byHand, effort.scatterRounds());
+      print("100 keys of 8 shards by IN, us", reads.inList());
+      print("top 100 of 8 shards, us", reads.top());
+      WideReads scans = new WideReads(shardwright, byHand, Math.min(SCANS, effort.scatterRounds()));
+      print(effort.scanRows() + " rows of 8 shards streamed, us", scans.scan());
+    }
+  }
+
+  private void print(String name, WideReads.Result result) {
+    print(
+        name,
+        result.shardwrightMicros(),
+        result.byHandMicros(),
+        result.shardwrightMicros() - result.byHandMicros(),
+        "%.2f times by hand".formatted(result.ratio()));
   }
 
   private void coldStart() throws SQLException, IOException, InterruptedException {
@@ -177,6 +230,13 @@ public final class Bench {
 
   private static double allocated(RunResult result) {
     return result.getSecondaryResults().get("gc.alloc.rate.norm").getScore();
+  }
+
+  private static RunResult find(List<RunResult> results, String method) {
+    return results.stream()
+        .filter(r -> r.getParams().getBenchmark().endsWith("." + method))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static RunResult find(List<RunResult> results, String method, String shards) {

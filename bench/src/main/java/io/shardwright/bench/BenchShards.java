@@ -45,8 +45,32 @@ final class BenchShards implements AutoCloseable {
    */
   static BenchShards real(int rows) throws SQLException, IOException {
     EmbeddedPostgresServer server = EmbeddedPostgresServer.shared();
-    List<String> urls = databases(server);
+    List<String> urls = databases(server, Workload.SHARDS);
     load(server, urls, rows);
+    return new BenchShards(server, urls);
+  }
+
+  /**
+   * @param rows orders to load, spread by the hash of their keys
+   * @param scanned rows of one tenant that are added, evenly, wherever their key belongs: for reads
+   *     of everything
+   */
+  static BenchShards wide(int shards, int rows, int scanned) throws SQLException, IOException {
+    EmbeddedPostgresServer server = EmbeddedPostgresServer.shared();
+    List<String> urls = databases(server, shards);
+    load(server, urls, rows);
+    for (String url : urls) {
+      try (Connection connection =
+              DriverManager.getConnection(url, server.user(), server.password());
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            "INSERT INTO orders SELECT 0, 0, 0, 1000000000 + i, 'PAID', i, '2020-01-01'"
+                + " FROM generate_series(1, "
+                + scanned / shards
+                + ") i");
+        statement.execute("VACUUM ANALYZE orders");
+      }
+    }
     return new BenchShards(server, urls);
   }
 
@@ -54,7 +78,7 @@ final class BenchShards implements AutoCloseable {
   static BenchShards stub() throws SQLException, IOException {
     EmbeddedPostgresServer server = EmbeddedPostgresServer.shared();
     List<String> stubs = new ArrayList<>();
-    for (String real : databases(server)) {
+    for (String real : databases(server, Workload.SHARDS)) {
       stubs.add(StubDriver.add(real, server.user(), server.password()));
     }
     return new BenchShards(server, stubs);
@@ -104,10 +128,10 @@ final class BenchShards implements AutoCloseable {
     Files.deleteIfExists(configuration);
   }
 
-  private static List<String> databases(EmbeddedPostgresServer server)
+  private static List<String> databases(EmbeddedPostgresServer server, int shards)
       throws SQLException, IOException {
     List<String> urls = new ArrayList<>();
-    for (int i = 0; i < Workload.SHARDS; i++) {
+    for (int i = 0; i < shards; i++) {
       String url = server.createDatabase("bench");
       urls.add(url);
       try (Connection connection =

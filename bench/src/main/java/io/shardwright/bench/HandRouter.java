@@ -39,7 +39,12 @@ final class HandRouter implements AutoCloseable {
 
   /** A connection of the shard that owns the bucket at version 1 of the map. */
   Connection connection(int bucket) throws SQLException {
-    return pools.get(bucket * pools.size() / Workload.BUCKETS).getConnection();
+    return pools.get(shard(bucket)).getConnection();
+  }
+
+  /** Which of the pools owns the bucket at version 1 of the map. */
+  int shard(int bucket) {
+    return (int) ((long) bucket * pools.size() / Workload.BUCKETS);
   }
 
   List<HikariDataSource> pools() {

@@ -19,6 +19,12 @@ final class Workload {
       "SELECT order_id, status, total_amount, created_at FROM orders"
           + " ORDER BY created_at DESC, order_id DESC LIMIT 20";
 
+  static final String TOP_100 = TOP_20.replace("LIMIT 20", "LIMIT 100");
+
+  /** The hint says that every row of every shard is meant. */
+  static final String SCAN =
+      "/* shardwright: scatter=allow */ SELECT order_id, status, total_amount FROM orders";
+
   static final String INSERT =
       "INSERT INTO orders (tenant_id, buyer_id, order_id, status, total_amount, created_at)"
           + " VALUES (?, ?, ?, ?, ?, ?)";

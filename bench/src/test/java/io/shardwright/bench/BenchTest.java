@@ -25,6 +25,22 @@ class BenchTest {
   }
 
   @Test
+  void textSelects_run() throws Exception {
+    assertThat(rows("text"))
+        .extracting(row -> row.strip().substring(0, row.strip().indexOf("  ")))
+        .containsExactly(
+            "point SELECT with literals, stub, us", "bytes allocated", "text of a new shape, us");
+  }
+
+  @Test
+  void wideReads_run() throws Exception {
+    List<String> rows = rows("wide");
+
+    assertThat(rows).hasSize(3);
+    assertThat(rows).allSatisfy(row -> assertThat(figure(row, 1)).isPositive());
+  }
+
+  @Test
   void coldStart_runsInFreshProcesses() throws Exception {
     List<String> rows = rows("cold");
 

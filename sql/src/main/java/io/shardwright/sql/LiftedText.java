@@ -7,7 +7,6 @@ import io.shardwright.sql.SqlTokens.Token;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A statement with its literals taken out, so that texts that differ in them have one plan.
@@ -27,10 +26,14 @@ public final class LiftedText {
   private static final int LITERALS_MAX = 128;
 
   private static final int TOKENS_MAX = 1_000;
+  private static final int DECIMAL = 10;
 
-  private static final Set<String> COMPARISONS = Set.of("=", "<", ">", "<=", ">=", "<>");
-  private static final Set<String> AFTER =
-      Set.of(
+  /** So many digits always fit a long. */
+  private static final int LONG_DIGITS = 18;
+
+  private static final List<String> COMPARISONS = List.of("=", "<", ">", "<=", ">=", "<>");
+  private static final List<String> AFTER =
+      List.of(
           "AND",
           "OR",
           "ORDER",
@@ -112,9 +115,15 @@ public final class LiftedText {
     while (first > 0 && isOperator(tokens, first - 1) && adjacent(tokens, first - 1)) {
       first--;
     }
-    String sql = tokens.sql();
-    return first > 0
-        && COMPARISONS.contains(sql.substring(tokens.get(first).start(), tokens.get(last).end()));
+    int start = tokens.get(first).start();
+    int length = tokens.get(last).end() - start;
+    for (int i = 0; i < COMPARISONS.size(); i++) {
+      String comparison = COMPARISONS.get(i);
+      if (comparison.length() == length && tokens.sql().startsWith(comparison, start)) {
+        return first > 0;
+      }
+    }
+    return false;
   }
 
   private static boolean isOperator(SqlTokens tokens, int index) {
@@ -149,7 +158,16 @@ public final class LiftedText {
       return true;
     }
     Token token = tokens.get(index);
-    return token.isSymbol(")") || token.isSymbol(",") || AFTER.contains(token.keyword());
+    if (token.kind() == Kind.SYMBOL) {
+      return token.isSymbol(")") || token.isSymbol(",");
+    }
+    // No set of words: this is on the path of every statement and must not cut out texts.
+    for (int i = 0; i < AFTER.size(); i++) {
+      if (token.is(AFTER.get(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String shape(SqlTokens tokens, int[] literals) {
@@ -179,6 +197,10 @@ public final class LiftedText {
       @Override
       public Object get(int index) {
         int token = literals[index];
+        if (isSmallNumber(tokens.get(token))) {
+          return Long.parseLong(
+              tokens.sql(), tokens.get(token).start(), tokens.get(token).end(), DECIMAL);
+        }
         return Slot.of(tokens, new Range(token, token + 1))
             .orElseThrow(
                 () ->
@@ -192,6 +214,18 @@ public final class LiftedText {
         return literals.length;
       }
     };
+  }
+
+  private boolean isSmallNumber(Token token) {
+    if (token.kind() != Kind.NUMBER || token.end() - token.start() > LONG_DIGITS) {
+      return false;
+    }
+    for (int i = token.start(); i < token.end(); i++) {
+      if (tokens.sql().charAt(i) < '0' || tokens.sql().charAt(i) > '9') {
+        return false;
+      }
+    }
+    return true;
   }
 
   void appendLiteral(StringBuilder out, int number) {
