@@ -24,36 +24,55 @@ final class CorpusDatabases implements AutoCloseable {
   private static final List<String> TABLES =
       List.of("orders", "items", "samples", "countries", "jobs");
 
-  private final TestingShards shards = TestingShards.open(SHARDS);
+  private final TestingDatabase database;
+  private final TestingShards shards;
   private final Connection logical;
   private final Connection plain;
   private final List<Connection> physical = new ArrayList<>();
   private final Map<String, List<String>> beginning = new HashMap<>();
 
-  CorpusDatabases() throws SQLException {
+  CorpusDatabases(TestingDatabase database) throws SQLException {
+    this.database = database;
+    shards = TestingShards.open(database, SHARDS);
     plain = shards.plain();
     for (int shard = 0; shard < SHARDS; shard++) {
       physical.add(shards.shard(shard));
     }
-    onEveryDatabase(Corpus.read(DATA.resolve("schema-postgres.sql")));
-    execute(plain, Corpus.read(DATA.resolve("only-postgres.sql")));
+    onEveryDatabase(script("schema"));
+    execute(plain, script("only"));
     fillBuckets();
     shards.source().refreshSchema();
     logical = shards.connect();
     String rows = Corpus.read(DATA.resolve("rows.sql"));
-    for (CorpusStatement statement : Corpus.parse("postgres", "rows.sql", rows)) {
+    for (CorpusStatement statement : Corpus.parse(name(), "rows.sql", rows)) {
       Answer.of(logical, statement.sql(), List.of());
       Answer.of(plain, statement.sql(), List.of());
     }
-    onEveryDatabase("CREATE SCHEMA kept");
     for (String table : TABLES) {
-      onEveryDatabase("CREATE TABLE kept." + table + " AS TABLE " + table);
+      onEveryDatabase(List.of("CREATE TABLE kept_" + table + " AS SELECT * FROM " + table));
     }
     assertThat(rows(physical.get(0), "samples")).as("rows of the empty shard").isEmpty();
     requireEqualTables();
     for (String table : TABLES) {
       beginning.put(table, rows(plain, table));
     }
+  }
+
+  /** As the files of the corpus call the database. */
+  String name() {
+    return name(database);
+  }
+
+  static String name(TestingDatabase database) {
+    return database == TestingDatabase.POSTGRESQL ? "postgres" : "mariadb";
+  }
+
+  /** PostgreSQL takes a script at once, whose functions have semicolons in them. */
+  private List<String> script(String purpose) {
+    String script = Corpus.read(DATA.resolve(purpose + "-" + name() + ".sql"));
+    return database == TestingDatabase.POSTGRESQL
+        ? List.of(script)
+        : List.of(script.strip().split(";\n"));
   }
 
   private void fillBuckets() throws SQLException {
@@ -63,7 +82,7 @@ final class CorpusDatabases implements AutoCloseable {
     }
     addBuckets(values, Long.MAX_VALUE);
     addBuckets(values, Long.MIN_VALUE);
-    execute(plain, "INSERT INTO buckets VALUES " + values.substring(1));
+    execute(plain, List.of("INSERT INTO buckets VALUES " + values.substring(1)));
   }
 
   private static void addBuckets(StringBuilder values, long key) {
@@ -87,16 +106,18 @@ final class CorpusDatabases implements AutoCloseable {
     return plain;
   }
 
-  private void onEveryDatabase(String sql) throws SQLException {
+  private void onEveryDatabase(List<String> statements) throws SQLException {
     for (Connection shard : physical) {
-      execute(shard, sql);
+      execute(shard, statements);
     }
-    execute(plain, sql);
+    execute(plain, statements);
   }
 
-  private static void execute(Connection connection, String sql) throws SQLException {
+  private static void execute(Connection connection, List<String> statements) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
     }
   }
 
@@ -172,13 +193,21 @@ final class CorpusDatabases implements AutoCloseable {
   }
 
   private void restore(List<String> tables) throws SQLException {
-    StringBuilder script = new StringBuilder();
+    boolean postgres = database == TestingDatabase.POSTGRESQL;
+    List<String> statements = new ArrayList<>();
     for (String table : tables) {
-      script.append("TRUNCATE ").append(table).append("; INSERT INTO ").append(table);
-      script.append(" OVERRIDING SYSTEM VALUE SELECT * FROM kept.").append(table).append("; ");
+      statements.add("DELETE FROM " + table);
+      statements.add(
+          "INSERT INTO "
+              + table
+              + (postgres ? " OVERRIDING SYSTEM VALUE" : "")
+              + " SELECT * FROM kept_"
+              + table);
     }
-    // The next value of the sequence is the one after the rows of the file.
-    onEveryDatabase(script + "SELECT setval('jobs_id_seq', 2)");
+    // The next number is the one after the rows of the file.
+    statements.add(
+        postgres ? "SELECT setval('jobs_id_seq', 2)" : "ALTER TABLE jobs AUTO_INCREMENT = 3");
+    onEveryDatabase(statements);
   }
 
   @Override

@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbCorpusTest extends CorpusTest {
+  MariaDbCorpusTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}
