@@ -115,6 +115,7 @@ SELECT "Mixed Case" FROM "orders" WHERE "orders"."Mixed Case" > 20 ORDER BY "Mix
 -- construct: CTE and derived tables that pin the key
 -- class: single
 -- today: scatter
+-- today: refused SW208 on mariadb
 WITH mine AS (SELECT * FROM orders) SELECT order_id FROM mine WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1;
 SELECT order_id FROM (SELECT * FROM orders WHERE tenant_id = 1 AND buyer_id = 1) d ORDER BY 1;
 -- today: scatter

@@ -35,6 +35,7 @@ SELECT id, i8 FROM samples ORDER BY i8, id;
 SELECT id, n FROM samples ORDER BY n DESC, id;
 SELECT id, f8 FROM samples ORDER BY f8, id;
 -- mariadb: SELECT id, f4 FROM samples ORDER BY f4 DESC, id
+-- today: refused SW208 on mariadb
 SELECT id, f4 FROM samples ORDER BY f4 DESC NULLS LAST, id;
 SELECT id, b FROM samples ORDER BY b, id;
 SELECT id, d FROM samples ORDER BY d, id;
@@ -44,6 +45,7 @@ SELECT id, tm FROM samples ORDER BY tm, id;
 SELECT id, tz FROM samples ORDER BY tz, id;
 SELECT id, u FROM samples ORDER BY u, id;
 SELECT id, raw FROM samples ORDER BY raw, id;
+-- today: refused SW208 on mariadb
 SELECT id, j FROM samples ORDER BY j, id;
 -- today: refused SW208
 -- only: postgres
@@ -206,6 +208,7 @@ SELECT DISTINCT status FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 3, 10
 -- construct: SELECT DISTINCT *
 -- class: scatter
 SELECT DISTINCT * FROM items;
+-- today: refused SW208 on mariadb
 SELECT DISTINCT o.* FROM orders o WHERE o.status = 'paid';
 
 -- construct: DISTINCT ON

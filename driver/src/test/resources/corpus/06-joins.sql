@@ -93,6 +93,7 @@ SELECT order_id FROM orders WHERE status IN (SELECT sku FROM items);
 SELECT order_id FROM orders WHERE quantity NOT IN (SELECT quantity FROM orders WHERE status = 'done');
 SELECT order_id FROM orders WHERE amount NOT IN (SELECT price FROM items);
 SELECT order_id FROM orders o WHERE EXISTS (SELECT 1 FROM items i WHERE i.price = o.amount);
+-- today: refused SW207 on mariadb
 SELECT order_id, (SELECT count(*) FROM items) FROM orders;
 SELECT order_id FROM orders WHERE amount > ALL (SELECT price FROM items WHERE price < 100);
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1 AND amount > (SELECT avg(amount) FROM orders);
@@ -105,18 +106,25 @@ SELECT order_id, (SELECT count(*) FROM items i WHERE i.tenant_id = o.tenant_id A
 SELECT order_id, (SELECT name FROM countries c WHERE c.code = o.status) FROM orders o ORDER BY 1;
 SELECT order_id FROM orders o WHERE amount >= (SELECT coalesce(sum(price), 0) FROM items i WHERE i.order_id = o.order_id) ORDER BY 1;
 SELECT order_id FROM orders o WHERE quantity = (SELECT max(quantity) FROM orders p WHERE p.tenant_id = o.tenant_id AND p.buyer_id = o.buyer_id) ORDER BY 1;
+-- today: refused SW208 on mariadb
 SELECT order_id FROM orders o ORDER BY (SELECT count(*) FROM items i WHERE i.order_id = o.order_id) DESC, order_id LIMIT 5;
 -- fails: 21000
 SELECT order_id, (SELECT sku FROM items i WHERE i.order_id = o.order_id) FROM orders o;
 
 -- construct: derived tables that use the query around them
 -- class: scatter
+-- only: postgres
 SELECT order_id, (SELECT max(t.p) FROM (SELECT price AS p FROM items i WHERE i.order_id = o.order_id) t) FROM orders o ORDER BY 1;
+-- only: postgres
 SELECT order_id FROM orders o WHERE EXISTS (SELECT 1 FROM (SELECT sku FROM items i WHERE i.order_id = o.order_id ORDER BY line LIMIT 1) t WHERE t.sku = 'pen') ORDER BY 1;
+-- only: postgres
 SELECT order_id, (WITH t AS (SELECT price FROM items i WHERE i.order_id = o.order_id) SELECT count(*) FROM t) FROM orders o ORDER BY 1;
+-- only: postgres
 SELECT order_id, (SELECT count(*) FROM (SELECT 1 FROM items i WHERE i.price > o.amount) t) FROM orders o ORDER BY 1;
 -- class: single
+-- only: postgres
 SELECT order_id, (SELECT max(t.p) FROM (SELECT price AS p FROM items i WHERE i.order_id = o.order_id) t) FROM orders o WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1;
+-- only: postgres
 SELECT order_id, (WITH t AS (SELECT price FROM items i WHERE i.order_id = o.order_id) SELECT count(*) FROM t) FROM orders o WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1;
 
 -- construct: LATERAL tied by the key
@@ -132,6 +140,7 @@ SELECT d.order_id FROM (SELECT order_id, status FROM orders WHERE amount > 10) d
 SELECT status, n FROM (SELECT status, count(*) AS n FROM orders GROUP BY status) d WHERE n > 2 ORDER BY 1;
 SELECT max(n) FROM (SELECT tenant_id, buyer_id, count(*) AS n FROM orders GROUP BY tenant_id, buyer_id) d;
 SELECT avg(total) FROM (SELECT order_id, sum(price) AS total FROM items GROUP BY order_id) d WHERE total < 1000;
+-- today: refused SW208 on mariadb
 WITH paid AS (SELECT * FROM orders WHERE status = 'paid') SELECT order_id, amount FROM paid WHERE quantity > 1 ORDER BY 1;
 WITH paid AS (SELECT order_id FROM orders WHERE status = 'paid') SELECT i.sku FROM items i JOIN paid p ON p.order_id = i.order_id ORDER BY i.order_id, i.line;
 WITH totals AS (SELECT order_id, sum(price) AS total FROM items GROUP BY order_id) SELECT o.order_id, o.amount, t.total FROM orders o JOIN totals t ON t.order_id = o.order_id ORDER BY 1;

@@ -92,6 +92,7 @@ INSERT INTO samples (k, id, t) VALUES (5, 903, 'x'), (2, 902, 'y'), (1, 901, 'z'
 -- construct: INSERT ... ON CONFLICT
 -- class: single
 -- mariadb: INSERT IGNORE INTO samples (k, id, t) VALUES (1, 102, 'again')
+-- today: refused SW302 on mariadb
 INSERT INTO samples (k, id, t) VALUES (1, 102, 'again') ON CONFLICT DO NOTHING;
 -- mariadb: INSERT INTO samples (k, id, t) VALUES (1, 102, 'again') ON DUPLICATE KEY UPDATE t = VALUES(t), i4 = 7 RETURNING id, t, i4
 INSERT INTO samples (k, id, t) VALUES (1, 102, 'again') ON CONFLICT (bucket_id, id) DO UPDATE SET t = excluded.t, i4 = 7 RETURNING id, t, i4;
@@ -110,6 +111,7 @@ INSERT INTO samples (k, id, t) VALUES (3, 900, 'c'), (2, 104, 'b'), (1, 102, 'a'
 -- mariadb: INSERT INTO samples (k, id, t) VALUES (?, ?, ?), (?, ?, ?) ON DUPLICATE KEY UPDATE t = concat(VALUES(t), ?), i4 = ?
 INSERT INTO samples (k, id, t) VALUES (?, ?, ?), (?, ?, ?) ON CONFLICT (bucket_id, id) DO UPDATE SET t = excluded.t || ?, i4 = ?;
 -- mariadb: INSERT IGNORE INTO samples (k, id) VALUES (1, 102), (2, 902)
+-- today: refused SW302 on mariadb
 INSERT INTO samples (k, id) VALUES (1, 102), (2, 902) ON CONFLICT DO NOTHING;
 -- fails: 21000 on postgres
 -- fails: 42000 on mariadb

@@ -14,6 +14,7 @@ INSERT INTO countries (code, name) VALUES ('de', 'Germany'), ('fr', 'France');
 -- params: 'Land', 'paid'
 -- only: postgres
 UPDATE countries SET name = name || ? WHERE code = ?;
+-- today: refused SW202 on mariadb
 DELETE FROM countries WHERE code = 'xx' RETURNING code, name;
 -- mariadb: INSERT INTO countries (code, name) VALUES ('paid', 'again') ON DUPLICATE KEY UPDATE name = VALUES(name)
 INSERT INTO countries (code, name) VALUES ('paid', 'again') ON CONFLICT (code) DO UPDATE SET name = excluded.name;

@@ -35,6 +35,14 @@ record CorpusStatement(
         where, family, construct, other, wanted, sql, plainSql, parameters, sqlState, fixed, keys);
   }
 
+  String file() {
+    return where.substring(0, where.indexOf(':'));
+  }
+
+  int line() {
+    return Integer.parseInt(where.substring(where.indexOf(':') + 1));
+  }
+
   /** Where a statement goes. */
   enum Reach {
     ONE_SHARD("single"),

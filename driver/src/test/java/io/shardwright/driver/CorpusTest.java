@@ -39,12 +39,13 @@ class CorpusTest {
   private CorpusDatabases databases;
 
   CorpusTest() {
-    this(TestingDatabase.POSTGRESQL);
+    this.database = database();
+    this.update = new CorpusUpdate(CorpusDatabases.name(database));
   }
 
-  CorpusTest(TestingDatabase database) {
-    this.database = database;
-    this.update = new CorpusUpdate(CorpusDatabases.name(database));
+  /** What the statements run on. */
+  TestingDatabase database() {
+    return TestingDatabase.POSTGRESQL;
   }
 
   @BeforeAll
@@ -195,8 +196,19 @@ class CorpusTest {
     assertThat(database.comparable(logical.columns()))
         .isEqualTo(database.comparable(plain.columns()));
     assertThat(database.comparable(logical.keys())).isEqualTo(database.comparable(plain.keys()));
-    assertThat(logical.warnings()).isEqualTo(plain.warnings());
+    if (comparesWarnings(statement)) {
+      assertThat(logical.warnings()).isEqualTo(plain.warnings());
+    }
     assertReach(statement);
+  }
+
+  /**
+   * MariaDB warns of a statement as such too, which each shard does for itself, and the last step
+   * of what it was given.
+   */
+  private boolean comparesWarnings(CorpusStatement statement) {
+    return database == TestingDatabase.POSTGRESQL
+        || statement.expected().reach() == Reach.ONE_SHARD;
   }
 
   private void assertReach(CorpusStatement statement) {

@@ -33,12 +33,10 @@ final class CorpusUpdate {
     if (actual.equals(statement.expected())) {
       return;
     }
-    int colon = statement.where().indexOf(':');
-    int line = Integer.parseInt(statement.where().substring(colon + 1));
     String today = actual.equals(statement.wanted()) ? "" : "-- today: " + actual + suffix;
     changes
-        .computeIfAbsent(statement.where().substring(0, colon), file -> new TreeMap<>())
-        .put(line - 1, today);
+        .computeIfAbsent(statement.file(), file -> new TreeMap<>())
+        .put(statement.line() - 1, today);
   }
 
   void write() throws IOException {

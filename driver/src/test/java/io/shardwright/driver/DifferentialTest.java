@@ -46,15 +46,17 @@ class DifferentialTest {
   private int refused;
 
   DifferentialTest() {
-    this(TestingDatabase.POSTGRESQL, 3_000);
+    database = database();
+    statements = Integer.getInteger("shardwright.differential", statements());
   }
 
-  /**
-   * @param statements unless the flag says how many
-   */
-  DifferentialTest(TestingDatabase database, int statements) {
-    this.database = database;
-    this.statements = Integer.getInteger("shardwright.differential", statements);
+  TestingDatabase database() {
+    return TestingDatabase.POSTGRESQL;
+  }
+
+  /** How many, unless the flag says it. */
+  int statements() {
+    return 3_000;
   }
 
   @BeforeAll

@@ -1,7 +1,8 @@
 package io.shardwright.driver;
 
 class MariaDbCorpusTest extends CorpusTest {
-  MariaDbCorpusTest() {
-    super(TestingDatabase.MARIADB);
+  @Override
+  TestingDatabase database() {
+    return TestingDatabase.MARIADB;
   }
 }

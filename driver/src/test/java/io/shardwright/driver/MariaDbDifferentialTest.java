@@ -1,7 +1,13 @@
 package io.shardwright.driver;
 
 class MariaDbDifferentialTest extends DifferentialTest {
-  MariaDbDifferentialTest() {
-    super(TestingDatabase.MARIADB, 1_000);
+  @Override
+  TestingDatabase database() {
+    return TestingDatabase.MARIADB;
+  }
+
+  @Override
+  int statements() {
+    return 1_000;
   }
 }

@@ -12,7 +12,8 @@ class SqlSupportPageTest {
 
   @Test
   void page_isWrittenFromTheCorpus() throws IOException {
-    String expected = SqlSupportPage.of(Corpus.statements("postgres"));
+    String expected =
+        SqlSupportPage.of(Corpus.statements("postgres"), Corpus.statements("mariadb"));
     if (Boolean.getBoolean("shardwright.write")) {
       Files.writeString(PAGE, expected);
     }

@@ -117,6 +117,15 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
   /** True when JOIN needs neither ON nor USING, and CROSS JOIN may have them. */
   abstract boolean joinsWithoutCondition();
 
+  /** True when an output column without alias is called as its expression is written. */
+  abstract boolean namesColumnsByText();
+
+  /** True when a write with RETURNING also tells how many rows it changed. */
+  abstract boolean countsReturnedRows();
+
+  /** True when a quotient has more digits inside an aggregate than as a value of its own. */
+  abstract boolean roundsQuotients();
+
   /** True when UPDATE and DELETE may name several tables, of which they write some. */
   abstract boolean writesJoins();
 

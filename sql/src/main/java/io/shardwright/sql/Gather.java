@@ -79,10 +79,11 @@ final class Gather {
           "the function " + unknown, "it may read the rows of one shard only, or combine rows");
     }
     blocks.all().forEach(this::requireOneAnswer);
-    int at = 0;
-    while (at < tokens.size()) {
-      at = next(at);
+    Map<Integer, String> aliases = KeptLabels.of(tokens, blocks.all(), this::readsShards);
+    for (int at = 0; at < tokens.size(); at = next(at)) {
+      keepLabel(aliases, at);
     }
+    keepLabel(aliases, tokens.size());
     copy(tokens.sql().length());
     segments.add(new Segment(text.toString(), List.copyOf(arguments), OptionalInt.empty()));
     return new Pieces(List.copyOf(units), List.copyOf(segments));
@@ -109,6 +110,13 @@ final class Gather {
               "column " + column.name(), "only its own table knows order and equality of its type");
         }
       }
+    }
+  }
+
+  private void keepLabel(Map<Integer, String> aliases, int behind) {
+    if (aliases.containsKey(behind)) {
+      copy(tokens.get(behind - 1).end());
+      text.append(aliases.get(behind));
     }
   }
 
@@ -151,7 +159,7 @@ final class Gather {
   }
 
   private boolean readsShards(Range range) {
-    return distributedAt.keySet().stream().anyMatch(at -> range.from() <= at && at < range.to());
+    return distributedAt.keySet().stream().anyMatch(range::contains);
   }
 
   // Branches of set operations.
@@ -279,13 +287,19 @@ final class Gather {
       boolean row =
           tokens.get(i).isName()
               && tokens.tableName(i).equals(source.name)
-              && !source.place.contains(i)
+              && !isInAnyPlace(i)
               && (tokens.isSymbolAt(i + 2, "*") || !tokens.isSymbolAt(i + 1, "."));
       if (row || tokens.isAt(i, "NATURAL")) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean isInAnyPlace(int index) {
+    return blocks.all().stream()
+        .flatMap(block -> block.sources.stream())
+        .anyMatch(source -> source.place.contains(index));
   }
 
   // Conditions that every row of a table must meet to matter.

@@ -136,6 +136,21 @@ final class MariaDbDialect extends Dialect {
   }
 
   @Override
+  boolean namesColumnsByText() {
+    return true;
+  }
+
+  @Override
+  boolean countsReturnedRows() {
+    return false;
+  }
+
+  @Override
+  boolean roundsQuotients() {
+    return true;
+  }
+
+  @Override
   boolean writesJoins() {
     return true;
   }

@@ -326,8 +326,10 @@ final class PlanBuilder {
     QueryPlan.Keys keys =
         new QueryPlan.Keys(
             placement,
-            BucketEdits.of(tokens, blocks.all(), placement),
-            BucketEdits.everywhere(tokens, blocks.all()),
+            KeptLabels.with(BucketEdits.of(tokens, blocks.all(), placement), tokens, blocks.all()),
+            BucketEdits.everywhere(tokens, blocks.all())
+                .filter(edits -> KeptLabels.with(edits, tokens, blocks.all()).containsAll(edits))
+                .map(edits -> KeptLabels.with(edits, tokens, blocks.all())),
             Scatter.of(traits.kind(), placement.group(), tokens, blocks));
     return new QueryPlan(traits, tokens, keys, splitting);
   }

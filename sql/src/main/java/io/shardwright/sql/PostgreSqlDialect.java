@@ -103,6 +103,21 @@ final class PostgreSqlDialect extends Dialect {
   }
 
   @Override
+  boolean namesColumnsByText() {
+    return false;
+  }
+
+  @Override
+  boolean countsReturnedRows() {
+    return true;
+  }
+
+  @Override
+  boolean roundsQuotients() {
+    return false;
+  }
+
+  @Override
   boolean writesJoins() {
     return false;
   }

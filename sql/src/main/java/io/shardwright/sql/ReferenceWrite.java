@@ -45,6 +45,9 @@ final class ReferenceWrite {
   static void requireDeterministic(SqlTokens tokens, String table) {
     for (int i = 0; i < tokens.size(); i++) {
       String word = tokens.get(i).keyword();
+      if (word.equals("RETURNING") && !tokens.dialect().countsReturnedRows()) {
+        throw BlockReader.unsupported("RETURNING of a write to reference table " + table);
+      }
       boolean call =
           tokens.get(i).isName()
               && tokens.isSymbolAt(i + 1, "(")

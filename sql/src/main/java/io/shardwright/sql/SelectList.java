@@ -55,6 +55,11 @@ final class SelectList {
         || tokens.dialect().isSelectOption(tokens, index);
   }
 
+  /** True when it is {@code *} or has an alias. */
+  boolean isNamed(int item) {
+    return items.get(item).alias().isPresent() || items.get(item).isStar(tokens);
+  }
+
   /** The label that the database gives the output column. */
   String label(int item) {
     return items

@@ -250,6 +250,9 @@ final class SelectMerge {
   }
 
   private void requirePlainCall(String name, Range call) {
+    if (tokens.dialect().roundsQuotients() && tokens.hasSymbol(call, "/")) {
+      throw refused(name.toUpperCase(Locale.ROOT) + " of a quotient", "each shard would round it");
+    }
     for (int i = call.from() + 2; i < call.to() - 1; i++) {
       boolean outermost = tokens.get(i).depth() == tokens.get(call.from()).depth() + 1;
       if (outermost && (tokens.isAt(i, "DISTINCT") || tokens.isAt(i, "ORDER"))) {

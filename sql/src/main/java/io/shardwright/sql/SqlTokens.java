@@ -170,6 +170,24 @@ final class SqlTokens {
     return index >= 0 && index < tokens.size() && tokens.get(index).is(word);
   }
 
+  boolean hasParameter(Range range) {
+    for (int i = range.from(); i < range.to(); i++) {
+      if (get(i).kind() == Kind.PARAMETER) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean hasSymbol(Range range, String symbol) {
+    for (int i = range.from(); i < range.to(); i++) {
+      if (isSymbolAt(i, symbol)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean isSymbolAt(int index, String symbol) {
     return index >= 0 && index < tokens.size() && tokens.get(index).isSymbol(symbol);
   }

@@ -150,7 +150,8 @@ final class StagedMerge {
         Range arguments = new Range(i + 2, tokens.closing(i + 1));
         boolean several =
             tokens.isAt(arguments.from(), "DISTINCT") && arguments.items(tokens).size() > 1;
-        if (!known || several || contains(arguments, Set.of("ORDER"))) {
+        boolean rounded = tokens.dialect().roundsQuotients() && tokens.hasSymbol(arguments, "/");
+        if (!known || several || rounded || contains(arguments, Set.of("ORDER"))) {
           return false;
         }
       }
@@ -163,6 +164,17 @@ final class StagedMerge {
         tokens.get(index).kind() == SqlTokens.Kind.WORD && tokens.isSymbolAt(index + 1, "(");
     List<String> names = call ? Functions.calls(tokens, new Range(index, index + 1)) : List.of();
     return names.isEmpty() ? Optional.empty() : Optional.of(names.get(0));
+  }
+
+  /** The name would show the parameter's value, which is not known here. */
+  private void requireName(int item) {
+    Range range = items.expression(item);
+    boolean parameter = tokens.hasParameter(range);
+    if (parameter && !items.isNamed(item) && tokens.dialect().namesColumnsByText()) {
+      throw SelectMerge.refused(
+          "a select item that holds a parameter and has no name",
+          "the database would name it by the parameter's value; add AS and a name");
+    }
   }
 
   // The last statement.
@@ -178,6 +190,7 @@ final class StagedMerge {
         text.append("::");
         hole(new Piece.TypeOf(column("", item)));
       }
+      requireName(i);
       text.append(" AS ").append(tokens.dialect().quote(items.label(i)));
     }
     int source = text.length();

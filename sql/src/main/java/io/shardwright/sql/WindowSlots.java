@@ -5,6 +5,8 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.KeyType;
 import io.shardwright.sql.Clauses.Clause;
 import io.shardwright.sql.Merge.Window;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +26,13 @@ record WindowSlots(Optional<Slot> limit, Optional<Slot> offset) {
     return new Window(skipped, rows);
   }
 
+  /** MariaDB counts without a sign: 18446744073709551615 is its word for all rows. */
+  private static boolean isUnsignedBeyondLong(Object value) {
+    return (value instanceof BigDecimal || value instanceof BigInteger)
+        && value.toString().matches("\\d{19,20}")
+        && new BigInteger(value.toString()).bitLength() == Long.SIZE;
+  }
+
   private static OptionalLong count(String clause, Slot slot, List<?> parameters) {
     Object value = slot.value(parameters);
     if (value == null && slot.dialect().nullIsNoLimit()) {
@@ -32,6 +41,9 @@ record WindowSlots(Optional<Slot> limit, Optional<Slot> offset) {
     if (value == null || (value instanceof CharSequence && !slot.dialect().nullIsNoLimit())) {
       throw new ShardwrightException(
           ErrorCode.LIMIT_INVALID, clause + " must be a number on this database, not NULL or text");
+    }
+    if (!slot.dialect().nullIsNoLimit() && isUnsignedBeyondLong(value)) {
+      return OptionalLong.of(Long.MAX_VALUE);
     }
     Optional<Object> number = KeyType.INTEGER.canonical(value);
     if (number.isEmpty() || (Long) number.get() < 0) {
