@@ -35,7 +35,7 @@ final class ConnectionSettings {
   private static final Duration DEFAULT_LOCK_TIMEOUT =
       Duration.ofMillis(MultiShardWrite.LOCK_TIMEOUT_MILLIS);
 
-  private final Map<String, BucketId> routeBuckets = new HashMap<>();
+  private Map<String, BucketId> routeBuckets = Map.of();
   private Optional<ScatterPolicy> reads = Optional.empty();
   private Optional<ScatterPolicy> writes = Optional.empty();
   private Optional<Duration> timeout = Optional.empty();
@@ -170,5 +170,23 @@ final class ConnectionSettings {
   /** By group: the bucket of the route key that was set. */
   Map<String, BucketId> routeBuckets() {
     return routeBuckets;
+  }
+
+  /**
+   * @param bucket null: none any more
+   */
+  void routeBucket(String group, BucketId bucket) {
+    // Most connections have none, so a map is made only here.
+    Map<String, BucketId> changed = new HashMap<>(routeBuckets);
+    if (bucket == null) {
+      changed.remove(group);
+    } else {
+      changed.put(group, bucket);
+    }
+    routeBuckets = Map.copyOf(changed);
+  }
+
+  void clearRouteBuckets() {
+    routeBuckets = Map.of();
   }
 }

@@ -403,17 +403,15 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     checkOpen();
     Schema.Sharding sharding = sharding(group);
     try {
-      settings
-          .routeBuckets()
-          .put(
-              group,
-              sharding
-                  .bucketOf(Arrays.asList(key))
-                  .orElseThrow(
-                      () ->
-                          new ShardwrightException(
-                              ErrorCode.ROUTE_KEY_VALUE_INVALID,
-                              "no row of group " + group + " can have this route key")));
+      settings.routeBucket(
+          group,
+          sharding
+              .bucketOf(Arrays.asList(key))
+              .orElseThrow(
+                  () ->
+                      new ShardwrightException(
+                          ErrorCode.ROUTE_KEY_VALUE_INVALID,
+                          "no row of group " + group + " can have this route key")));
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }
@@ -432,13 +430,13 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   @Override
   public void clearRouteKey(String group) throws SQLException {
     checkOpen();
-    settings.routeBuckets().remove(group);
+    settings.routeBucket(group, null);
   }
 
   @Override
   public void clearRouteKeys() throws SQLException {
     checkOpen();
-    settings.routeBuckets().clear();
+    settings.clearRouteBuckets();
   }
 
   @Override

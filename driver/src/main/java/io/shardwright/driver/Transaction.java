@@ -6,6 +6,7 @@ import io.shardwright.routing.ShardId;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,9 @@ import java.util.concurrent.Executor;
  * shard joins are set on it when it does. Not thread-safe.
  */
 final class Transaction {
-  private final SortedMap<ShardId, Lease> leases = new TreeMap<>();
+  /** A map of its own only while there is something in it: most connections never get that far. */
+  private SortedMap<ShardId, Lease> leases = Collections.emptySortedMap();
+
   private List<ShardSavepoint> savepoints = List.of();
   private Lease pinned;
   private String pinnedBy = "";
@@ -49,6 +52,9 @@ final class Transaction {
   void join(Lease lease, String reason) throws SQLException {
     for (ShardSavepoint savepoint : savepoints) {
       savepoint.set(lease);
+    }
+    if (leases.isEmpty()) {
+      leases = new TreeMap<>();
     }
     leases.put(lease.shard(), lease);
     if (pinned == null) {
@@ -219,7 +225,7 @@ final class Transaction {
 
   private void end() {
     Lease.releaseAll(leases.values());
-    leases.clear();
+    leases = Collections.emptySortedMap();
     pinned = null;
     pinnedBy = "";
     lost = null;

@@ -157,7 +157,10 @@ final class QueryPlan implements Plan {
       return new QueryPlan(traits, tokens, bound, splitting).route(parameters, maps, context);
     }
     BucketMap map = maps.apply(placement.group());
-    placement.bucketChecks().forEach(check -> check(check, parameters));
+    // No lambda: this is on the path of every statement.
+    for (int i = 0; i < placement.bucketChecks().size(); i++) {
+      check(placement.bucketChecks().get(i), parameters);
+    }
     Optional<MeantBucket> meant = MeantBucket.of(hinted, placement.group(), context);
     if (meant.isPresent()) {
       return toMeant(meant.get(), parameters, map);
