@@ -118,6 +118,9 @@ final class ExplainCommand implements Callable<Integer> {
     console.println("kind         " + plan.kind().name().toLowerCase(Locale.ROOT));
     plan.group().ifPresent(group -> console.println("group        " + group));
     console.println("route        " + route.reason());
+    if (!plan.hints().text().isEmpty()) {
+      console.println("hints        " + Printable.text(plan.hints().text(), console.charset()));
+    }
     if (route.mapVersion().isPresent()) {
       console.println("map version  " + route.mapVersion().getAsLong());
     }
@@ -206,6 +209,7 @@ final class ExplainCommand implements Callable<Integer> {
         "group", plan.group(),
         "target", route.target().name().toLowerCase(Locale.ROOT),
         "reason", route.reason(),
+        "hints", plan.hints().text(),
         "mapVersion", route.mapVersion(),
         "merge", merge(plan, route, shardCount(sent)),
         "statements", statements);

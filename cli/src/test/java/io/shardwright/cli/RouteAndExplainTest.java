@@ -120,6 +120,25 @@ class RouteAndExplainTest {
   }
 
   @Test
+  void explain_policyAndHints_areToldWithTheirSource() {
+    assertThat(run("explain", "SELECT order_id FROM orders LIMIT 5").out())
+        .contains("of orders; policy bounded (default), bounded by LIMIT\n");
+    assertThat(
+            run("explain", "DELETE FROM orders /* shardwright: timeout=2s, scatter=allow */").out())
+        .contains("of orders; policy allow (hint)\n")
+        .contains("hints        scatter=allow, timeout=2000ms\n")
+        .contains("shards       4 of 4: s0 s1 s2 s3");
+    Shell.Run run = run("explain", "SELECT * FROM orders -- shardwright: key=(1, 17850)");
+    assertThat(run.out())
+        .contains("route        route hint, for orders\n")
+        .contains("hints        key=(1, 17850)\n")
+        .containsPattern("shards       1 of 4: s[0-3]\n");
+    assertThat(run("explain", "SELECT * FROM orders").err())
+        .startsWith("error: SW205: SELECT on orders would go to every shard")
+        .contains("the policy bounded (default) wants its rows to be bounded");
+  }
+
+  @Test
   void explain_aggregate_tellsHowEachOutputIsMade() {
     assertThat(
             run(

@@ -21,9 +21,7 @@ record SeveralShardsFailure(
     if (!call.ownsLease() && (write || PhysicalErrors.isConnectionBroken(e))) {
       return connection.failed(call, plan, e);
     }
-    if (!call.ownsLease()) {
-      connection.statementFailed(call.shard());
-    }
+    connection.statementFailed(call.shard());
     if (PhysicalErrors.isConnectionBroken(e)) {
       connection.broken(call);
       return SqlErrors.of(

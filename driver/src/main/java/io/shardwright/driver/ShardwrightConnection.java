@@ -324,19 +324,17 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   }
 
   private SQLException refused(ShardCall call, SQLException e) {
-    if (!call.ownsLease()) {
-      statementFailed(call.shard());
-      if (settings.isMulti() && PhysicalErrors.isLockTimeout(e)) {
-        return SqlErrors.of(
-            ErrorCode.LOCK_TIMEOUT,
-            "a transaction that may have several shards waited longer than "
-                + settings.lockTimeout().toMillis()
-                + " ms (lock_timeout) for a row or table on shard "
-                + call.shard()
-                + " that another transaction holds; call rollback() and repeat it, and visit the"
-                + " shards in one order",
-            e);
-      }
+    statementFailed(call.shard());
+    if (!call.ownsLease() && settings.isMulti() && PhysicalErrors.isLockTimeout(e)) {
+      return SqlErrors.of(
+          ErrorCode.LOCK_TIMEOUT,
+          "a transaction that may have several shards waited longer than "
+              + settings.lockTimeout().toMillis()
+              + " ms (lock_timeout) for a row or table on shard "
+              + call.shard()
+              + " that another transaction holds; call rollback() and repeat it, and visit the"
+              + " shards in one order",
+          e);
     }
     return SqlErrors.on(call.shard(), e);
   }

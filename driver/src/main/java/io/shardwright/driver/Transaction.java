@@ -69,7 +69,9 @@ final class Transaction {
 
   /** A statement failed on a shard, and one database would go on nowhere. */
   void abort(ShardId shard) {
-    aborted = shard;
+    if (pinned != null) {
+      aborted = shard;
+    }
   }
 
   /** The lease of a shard that has joined; null otherwise. */

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.shardwright.config.DatabaseProduct;
+import io.shardwright.driver.ShardPool.Purpose;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.routing.ShardId;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
@@ -268,6 +272,48 @@ class MultiTransactionTest extends FourShards {
       shards.assertIdle();
     }
     assertThat(shards.rows(ALL)).isEmpty();
+  }
+
+  /** The wire of one shard is cut in the moment in which its COMMIT is sent. */
+  @Test
+  void brokenConnection_whileItCommits_leavesItsShardUnknown() throws SQLException {
+    List<Lease> leases = new ArrayList<>();
+    try (ShardwrightConnection connection = (ShardwrightConnection) shards.connect()) {
+      for (int shard = 0; shard < 3; shard++) {
+        Lease lease = connection.cluster().pool(new ShardId("s" + shard)).lease(Purpose.LOCK);
+        lease.connection().setAutoCommit(false);
+        Connection seen = shard == 1 ? cutAtCommit(lease.connection(), 1) : lease.connection();
+        leases.add(new Lease(lease.pool(), seen, Purpose.LOCK));
+      }
+      MultiCommit commit =
+          new MultiCommit(connection.cluster().executor(), DatabaseProduct.POSTGRESQL, leases);
+      MultiTransactionException e =
+          catchThrowableOfType(MultiTransactionException.class, commit::run);
+      assertThat(e.committed()).isEqualTo(ids("s0"));
+      assertThat(e.unknown()).isEqualTo(ids("s1"));
+      assertThat(e.rolledBack()).isEqualTo(ids("s2"));
+    } finally {
+      shards.proxy(1).heal();
+      Lease.releaseAll(leases);
+    }
+    shards.awaitReachable(1);
+  }
+
+  private static Connection cutAtCommit(Connection connection, int shard) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            Connection.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("commit")) {
+                shards.proxy(shard).cut();
+              }
+              try {
+                return method.invoke(connection, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   // Waiting

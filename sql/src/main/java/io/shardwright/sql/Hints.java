@@ -2,11 +2,14 @@ package io.shardwright.sql;
 
 import io.shardwright.routing.ScatterPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What comments such as {@code /* shardwright: scatter=allow, timeout=500ms *}{@code /} ask for.
@@ -53,6 +56,18 @@ public record Hints(
     return Optional.of(duration).filter(d -> !d.isZero() && d.compareTo(DURATION_MAX) <= 0);
   }
 
+  /** What is asked for, in the order of the fields, as one would write it. */
+  public String text() {
+    List<String> texts = new ArrayList<>();
+    scatter.ifPresent(policy -> texts.add("scatter=" + policy.name().toLowerCase(Locale.ROOT)));
+    timeout.ifPresent(time -> texts.add("timeout=" + time.toMillis() + "ms"));
+    maxRows.ifPresent(rows -> texts.add("max_rows=" + rows));
+    partial.ifPresent(choice -> texts.add("partial=" + choice.name().toLowerCase(Locale.ROOT)));
+    route.ifPresent(hint -> texts.add(hint.target().text()));
+    route.flatMap(RouteHint::group).ifPresent(group -> texts.add("group=" + group));
+    return String.join(", ", texts);
+  }
+
   /** What a read answers when some of its shards do not. */
   public enum Partial {
     /** An error. */
@@ -71,7 +86,14 @@ public record Hints(
 
   /** How a {@link RouteHint} names the bucket. */
   public sealed interface Target {
-    record Bucket(int number) implements Target {}
+    String text();
+
+    record Bucket(int number) implements Target {
+      @Override
+      public String text() {
+        return "bucket=" + number;
+      }
+    }
 
     /**
      * That of a route key.
@@ -81,6 +103,15 @@ public record Hints(
     record Key(List<Object> values) implements Target {
       public Key {
         values = List.copyOf(values);
+      }
+
+      @Override
+      public String text() {
+        return "key=("
+            + values.stream()
+                .map(value -> value instanceof String text ? "'" + text + "'" : value.toString())
+                .collect(Collectors.joining(", "))
+            + ")";
       }
     }
   }

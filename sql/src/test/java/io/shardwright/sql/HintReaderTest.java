@@ -69,6 +69,14 @@ class HintReaderTest {
     }
   }
 
+  @Test
+  void text_readAgain_isTheSame() {
+    assertThat(hints("/* shardwright: " + ALL.text() + " */ select 1")).isEqualTo(ALL);
+    String key = "key=(1, 'a'), group=orders";
+    assertThat(hints("select 1 /* shardwright: " + key + " */").text()).isEqualTo(key);
+    assertThat(Hints.NONE.text()).isEmpty();
+  }
+
   private static String comment(List<String> hints) {
     return hints.isEmpty() ? "" : "/* shardwright: " + String.join(", ", hints) + " */";
   }
