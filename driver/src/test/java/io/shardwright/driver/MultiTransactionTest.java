@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** Transactions over several shards: {@code transaction=multi}. */
 class MultiTransactionTest extends FourShards {
+  // Long because: each way in which such a transaction can end is a case.
+
   private static final String INSERT = "INSERT INTO samples (k, id, t) VALUES (?, ?, ?)";
   private static final String UPDATE = "UPDATE samples SET t = ? WHERE k = ?";
   private static final String ALL = "SELECT id, t FROM samples ORDER BY id";
