@@ -362,7 +362,25 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     }
   }
 
+  /** A connection that is found broken before a statement was sent on it is replaced, once. */
   private Lease join(Lease fresh, String reason) throws SQLException {
+    try {
+      return joined(fresh, reason);
+    } catch (SQLException e) {
+      if (!PhysicalErrors.isConnectionBroken(e)) {
+        throw e;
+      }
+      fresh.pool().broken();
+    }
+    Lease replacement = fresh.pool().lease(Purpose.LOCK);
+    try {
+      return joined(replacement, reason);
+    } catch (SQLException e) {
+      throw PhysicalErrors.isConnectionBroken(e) ? replacement.pool().broke(e) : e;
+    }
+  }
+
+  private Lease joined(Lease fresh, String reason) throws SQLException {
     Lease lease = configured(fresh);
     boolean done = false;
     try {

@@ -245,6 +245,24 @@ class MultiTransactionTest extends FourShards {
   }
 
   @Test
+  void brokenConnection_ofOneShard_losesIt() throws SQLException {
+    try (Connection connection = begin()) {
+      insertOnEach(connection);
+      shards.onShard(
+          1,
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+              + " WHERE datname = current_database() AND state = 'idle in transaction'");
+      assertRefused(
+          ErrorCode.SHARD_UNAVAILABLE, () -> TestingShards.update(connection, UPDATE, "b", key(1)));
+      assertRefused(
+          ErrorCode.SHARD_UNAVAILABLE, () -> TestingShards.update(connection, UPDATE, "b", key(0)));
+      assertRefused(ErrorCode.SHARD_UNAVAILABLE, connection::commit);
+      shards.assertIdle();
+    }
+    assertThat(shards.rows(ALL)).isEmpty();
+  }
+
+  @Test
   void brokenConnection_foundAtCommit_appliesNothing() throws SQLException {
     try (Connection connection = begin()) {
       insertOnEach(connection);
