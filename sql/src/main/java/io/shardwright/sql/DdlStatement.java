@@ -37,7 +37,7 @@ final class DdlStatement {
     if (!own && tokens.isAt(0, "ALTER") && tokens.isAt(1, "TABLE")) {
       ddl.refuseOtherPlacement();
     }
-    return new FixedPlan(Plan.Kind.DDL, tokens, Route.Target.EVERY_SHARD, false, "DDL");
+    return FixedPlan.onEveryShard(Plan.Kind.DDL, tokens, false, "DDL");
   }
 
   private void refuseWhatTheLogMustNotHold() {

@@ -1,6 +1,9 @@
 package io.shardwright.sql;
 
 import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Rendering.Share;
+import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.ShardStatementText;
 import io.shardwright.sql.Route.Target;
 import java.util.List;
@@ -9,77 +12,58 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * A statement whose target does not depend on values: on reference tables or no table, or DDL. It
- * is sent as it is.
+ * A statement whose target does not depend on values: on reference tables, single tables or no
+ * table, or DDL. It is sent as it is.
  */
-final class FixedPlan implements Plan {
-  private final Kind kind;
-  private final SqlTokens tokens;
-  private final boolean returnsRows;
-  private final boolean locksOrWrites;
-  private final Route route;
+record FixedPlan(Traits traits, Route route) implements TextPlan {
+  private static final Merge PASS_THROUGH = new Merge.PassThrough();
 
-  FixedPlan(Kind kind, SqlTokens tokens, Target target, boolean returnsRows, String reason) {
-    this(kind, tokens, List.of(), target, returnsRows, reason);
+  /** A read that any shard can answer. */
+  static FixedPlan onAnyShard(SqlTokens tokens, String reason) {
+    Traits traits = new Traits(tokens, Kind.SELECT, true, false, Optional.empty());
+    return of(traits, List.of(), Target.ANY_SHARD, PASS_THROUGH, reason);
   }
 
   /** A question about the schema, for the first shard. */
-  FixedPlan(SqlTokens tokens, List<Edit> edits, String reason) {
-    this(Kind.SELECT, tokens, edits, Target.FIRST_SHARD, true, reason);
+  static FixedPlan onFirstShard(SqlTokens tokens, List<Edit> edits, String reason) {
+    Traits traits = new Traits(tokens, Kind.SELECT, true, false, Optional.empty());
+    return of(traits, edits, Target.FIRST_SHARD, PASS_THROUGH, reason);
   }
 
-  private FixedPlan(
-      Kind kind,
-      SqlTokens tokens,
-      List<Edit> edits,
-      Target target,
-      boolean returnsRows,
-      String reason) {
-    this.kind = kind;
-    this.tokens = tokens;
-    this.returnsRows = returnsRows;
-    this.locksOrWrites = target == Target.EVERY_SHARD;
-    ShardStatementText text = Rendering.render(tokens, edits, Rendering.Share.WHOLE);
-    Merge merge =
-        target == Target.EVERY_SHARD && kind != Kind.DDL
-            ? new Merge.SumCounts()
-            : new Merge.PassThrough();
-    this.route = new Route(target, List.of(), text, merge, OptionalLong.empty(), reason);
+  /** A write to a reference table, or DDL. */
+  static FixedPlan onEveryShard(Kind kind, SqlTokens tokens, boolean returnsRows, String reason) {
+    Traits traits = new Traits(tokens, kind, returnsRows, true, Optional.empty());
+    Merge merge = kind == Kind.DDL ? PASS_THROUGH : new Merge.SumCounts();
+    return of(traits, List.of(), Target.EVERY_SHARD, merge, reason);
   }
 
-  @Override
-  public String sql() {
-    return tokens.sql();
+  private static FixedPlan of(
+      Traits traits, List<Edit> edits, Target target, Merge merge, String reason) {
+    ShardStatementText text = Rendering.render(traits.tokens(), edits, Share.WHOLE);
+    return new FixedPlan(
+        traits, new Route(target, List.of(), text, merge, OptionalLong.empty(), reason));
   }
 
-  @Override
-  public Kind kind() {
-    return kind;
-  }
-
-  @Override
-  public boolean returnsRows() {
-    return returnsRows;
-  }
-
-  @Override
-  public Hints hints() {
-    return tokens.hints();
-  }
-
-  @Override
-  public int parameterCount() {
-    return tokens.parameters().size();
-  }
-
-  @Override
-  public Optional<String> group() {
-    return Optional.empty();
-  }
-
-  @Override
-  public boolean locksOrWrites() {
-    return locksOrWrites;
+  /**
+   * A statement on single tables, whose rows are all on one shard, so that locks, sequences and the
+   * clock are those of one database.
+   *
+   * @param locks of a SELECT; writes do anyway
+   */
+  static FixedPlan onHome(
+      Kind kind, SqlTokens tokens, ShardId home, boolean returnsRows, boolean locks) {
+    Traits traits =
+        new Traits(tokens, kind, returnsRows, locks || kind != Kind.SELECT, Optional.empty());
+    ShardStatementText text = Rendering.render(tokens, List.of(), Share.WHOLE);
+    return new FixedPlan(
+        traits,
+        new Route(
+            Target.SHARDS,
+            List.of(new ShardStatement(home, List.of(), text)),
+            ShardStatementText.NONE,
+            PASS_THROUGH,
+            OptionalLong.empty(),
+            "single tables of shard " + home));
   }
 
   @Override

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A SELECT from tables of several groups or shards: its parts are read, then one shard runs it. */
-final class GatherPlan implements Plan {
-  private final SqlTokens tokens;
+final class GatherPlan implements TextPlan {
+  private final Traits traits;
   private final Pieces pieces;
   private final Scatter scatter;
   private final WindowSlots window;
@@ -19,9 +19,11 @@ final class GatherPlan implements Plan {
     if (tokens.hints().route().isPresent()) {
       throw BlockReader.unsupported("a route hint for tables of several groups or shards");
     }
-    this.tokens = tokens;
+    Optional<String> group =
+        pieces.units().stream().flatMap(unit -> unit.plan().group().stream()).findFirst();
+    this.traits = new Traits(tokens, Kind.SELECT, true, false, group);
     this.pieces = pieces;
-    this.scatter = Scatter.of(Kind.SELECT, group().orElse(""), tokens, blocks);
+    this.scatter = Scatter.of(Kind.SELECT, group.orElse(""), tokens, blocks);
     this.window = window;
     this.tables =
         blocks.all().stream()
@@ -30,41 +32,6 @@ final class GatherPlan implements Plan {
             .map(source -> source.table.orElseThrow().name())
             .distinct()
             .collect(Collectors.joining(", "));
-  }
-
-  @Override
-  public String sql() {
-    return tokens.sql();
-  }
-
-  @Override
-  public Kind kind() {
-    return Kind.SELECT;
-  }
-
-  @Override
-  public boolean returnsRows() {
-    return true;
-  }
-
-  @Override
-  public Hints hints() {
-    return tokens.hints();
-  }
-
-  @Override
-  public int parameterCount() {
-    return tokens.parameters().size();
-  }
-
-  @Override
-  public Optional<String> group() {
-    return pieces.units().stream().flatMap(unit -> unit.plan().group().stream()).findFirst();
-  }
-
-  @Override
-  public boolean locksOrWrites() {
-    return false;
   }
 
   @Override
@@ -86,6 +53,11 @@ final class GatherPlan implements Plan {
     return pieces.units().stream()
         .flatMap(unit -> unit.plan().scatterReason().stream())
         .findFirst();
+  }
+
+  @Override
+  public Traits traits() {
+    return traits;
   }
 
   @Override

@@ -23,9 +23,10 @@ import java.util.function.Function;
 /**
  * An INSERT of one or more rows: each row goes to the shard of its key, with its bucket filled in.
  */
-final class InsertPlan implements Plan {
+final class InsertPlan implements TextPlan {
   private static final String BUCKET = "bucket_id";
 
+  private final Traits traits;
   private final SqlTokens tokens;
   private final InsertStatement statement;
   private final Schema.Table table;
@@ -43,6 +44,8 @@ final class InsertPlan implements Plan {
 
   private InsertPlan(
       SqlTokens tokens, InsertStatement statement, Schema.Table table, Schema.Sharding sharding) {
+    this.traits =
+        new Traits(tokens, Kind.INSERT, statement.returning(), true, Optional.of(sharding.group()));
     this.tokens = tokens;
     this.statement = statement;
     this.table = table;
@@ -86,16 +89,12 @@ final class InsertPlan implements Plan {
           "INSERT ... SELECT into " + table.name() + ", which is not sharded,");
     }
     if (table.home().isPresent()) {
-      return new SinglePlan(Kind.INSERT, tokens, table.home().get(), statement.returning(), true);
+      return FixedPlan.onHome(Kind.INSERT, tokens, table.home().get(), statement.returning(), true);
     }
     if (table.isReference()) {
       ReferenceWrite.requireDeterministic(tokens, table.name());
-      return new FixedPlan(
-          Kind.INSERT,
-          tokens,
-          Route.Target.EVERY_SHARD,
-          statement.returning(),
-          "reference table " + table.name());
+      return FixedPlan.onEveryShard(
+          Kind.INSERT, tokens, statement.returning(), "reference table " + table.name());
     }
     statement.updatedOnConflict().forEach(column -> PlanBuilder.requireMutable(table, column));
     if (statement.query().isPresent()) {
@@ -284,38 +283,8 @@ final class InsertPlan implements Plan {
   }
 
   @Override
-  public String sql() {
-    return tokens.sql();
-  }
-
-  @Override
-  public Kind kind() {
-    return Kind.INSERT;
-  }
-
-  @Override
-  public boolean returnsRows() {
-    return statement.returning();
-  }
-
-  @Override
-  public Hints hints() {
-    return tokens.hints();
-  }
-
-  @Override
-  public int parameterCount() {
-    return tokens.parameters().size();
-  }
-
-  @Override
-  public Optional<String> group() {
-    return Optional.of(sharding.group());
-  }
-
-  @Override
-  public boolean locksOrWrites() {
-    return true;
+  public Traits traits() {
+    return traits;
   }
 
   @Override

@@ -15,9 +15,8 @@ import java.util.function.Function;
  * INSERT ... SELECT into a sharded table: the rows are read first, wherever they are, and then
  * inserted as an INSERT of values, each where its key belongs.
  */
-final class InsertQueryPlan implements Plan {
-  private final SqlTokens tokens;
-  private final InsertStatement statement;
+final class InsertQueryPlan implements TextPlan {
+  private final Traits traits;
   private final Schema.Table table;
   private final Plan query;
   private final List<Integer> queryParameters;
@@ -25,8 +24,13 @@ final class InsertQueryPlan implements Plan {
 
   private InsertQueryPlan(
       SqlTokens tokens, InsertStatement statement, Schema.Table table, Plan query) {
-    this.tokens = tokens;
-    this.statement = statement;
+    this.traits =
+        new Traits(
+            tokens,
+            Kind.INSERT,
+            statement.returning(),
+            true,
+            Optional.of(table.sharding().orElseThrow().group()));
     this.table = table;
     this.query = query;
     Place place = statement.query().orElseThrow().place(tokens);
@@ -76,41 +80,6 @@ final class InsertQueryPlan implements Plan {
   }
 
   @Override
-  public String sql() {
-    return tokens.sql();
-  }
-
-  @Override
-  public Kind kind() {
-    return Kind.INSERT;
-  }
-
-  @Override
-  public boolean returnsRows() {
-    return statement.returning();
-  }
-
-  @Override
-  public Hints hints() {
-    return tokens.hints();
-  }
-
-  @Override
-  public int parameterCount() {
-    return tokens.parameters().size();
-  }
-
-  @Override
-  public Optional<String> group() {
-    return Optional.of(table.sharding().orElseThrow().group());
-  }
-
-  @Override
-  public boolean locksOrWrites() {
-    return true;
-  }
-
-  @Override
   public Optional<ScatterReason> scatterReason() {
     return query.scatterReason();
   }
@@ -128,6 +97,11 @@ final class InsertQueryPlan implements Plan {
         new Merge.Gathered(List.of(part), List.of(), Optional.of(inserting)),
         OptionalLong.empty(),
         reason());
+  }
+
+  @Override
+  public Traits traits() {
+    return traits;
   }
 
   @Override

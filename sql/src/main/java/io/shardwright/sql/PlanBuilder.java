@@ -7,7 +7,7 @@ import io.shardwright.sql.BlockReader.Blocks;
 import io.shardwright.sql.Clauses.Clause;
 import io.shardwright.sql.Plan.Kind;
 import io.shardwright.sql.QueryPlan.Splitting;
-import io.shardwright.sql.QueryPlan.Traits;
+import io.shardwright.sql.TextPlan.Traits;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -116,15 +116,15 @@ final class PlanBuilder {
 
   private Plan select(int main) {
     Blocks blocks = BlockReader.read(schema, tokens, main);
-    if (SinglePlan.isSpread(blocks)) {
+    if (SingleTables.isSpread(blocks)) {
       return new GatherPlan(
           tokens, Gather.of(schema, tokens, blocks), blocks, WindowSlots.of(tokens, blocks));
     }
-    Optional<ShardId> home = SinglePlan.home(blocks);
+    Optional<ShardId> home = SingleTables.home(blocks);
     if (home.isPresent()) {
       requireTableless();
       boolean locks = blocks.lock() || !Functions.statefulCall(tokens).isEmpty();
-      return new SinglePlan(Kind.SELECT, tokens, home.get(), true, locks);
+      return FixedPlan.onHome(Kind.SELECT, tokens, home.get(), true, locks);
     }
     Optional<Placement> placement = Placement.of(blocks);
     if (blocks.readsSystemCatalogs()) {
@@ -135,13 +135,13 @@ final class PlanBuilder {
     if (placement.isEmpty()) {
       requireStateless(blocks.lock());
       if (SystemCatalogs.asksForTheDatabase(tokens, blocks)) {
-        return new FixedPlan(tokens, List.of(), "the name of the database");
+        return FixedPlan.onFirstShard(tokens, List.of(), "the name of the database");
       }
-      return new FixedPlan(
-          Kind.SELECT, tokens, Route.Target.ANY_SHARD, true, "only reference tables or no table");
+      return FixedPlan.onAnyShard(tokens, "only reference tables or no table");
     }
     WindowSlots window = WindowSlots.of(tokens, blocks);
-    Traits traits = new Traits(Kind.SELECT, true, blocks.lock(), window);
+    Optional<String> group = Optional.of(placement.get().group());
+    Traits traits = new Traits(tokens, Kind.SELECT, true, blocks.lock(), group);
     Splitting splitting;
     try {
       if (placement.get().root().isEmpty()) {
@@ -151,7 +151,7 @@ final class PlanBuilder {
     } catch (ShardwrightException direct) {
       splitting = gathered(blocks, direct);
     }
-    return query(traits, blocks, placement.get(), splitting);
+    return query(traits, window, blocks, placement.get(), splitting);
   }
 
   private Splitting gathered(Blocks blocks, ShardwrightException direct) {
@@ -282,13 +282,13 @@ final class PlanBuilder {
     }
     refuseSystemCatalogs(blocks.readsSystemCatalogs(), "a write");
     boolean returning = top.clauses.find("RETURNING").isPresent();
-    Optional<ShardId> home = SinglePlan.home(blocks);
+    Optional<ShardId> home = SingleTables.home(blocks);
     if (home.isPresent()) {
       if (target.home().isEmpty()) {
         throw BlockReader.unsupported(
             "a write to reference table " + target.name() + " that reads single tables");
       }
-      return new SinglePlan(kind, tokens, home.get(), returning, true);
+      return FixedPlan.onHome(kind, tokens, home.get(), returning, true);
     }
     Optional<Placement> placement = Placement.of(blocks);
     if (target.isReference()) {
@@ -301,12 +301,12 @@ final class PlanBuilder {
         throw BlockReader.unsupported(
             kind + " with " + chosen.get() + " on reference table " + target.name());
       }
-      return new FixedPlan(
-          kind, tokens, Route.Target.EVERY_SHARD, returning, "reference table " + target.name());
+      return FixedPlan.onEveryShard(kind, tokens, returning, "reference table " + target.name());
     }
-    Traits traits = new Traits(kind, returning, true, WindowSlots.NONE);
+    Optional<String> group = Optional.of(placement.orElseThrow().group());
+    Traits traits = new Traits(tokens, kind, returning, true, group);
     Splitting splitting = splitWrite(kind, placement.orElseThrow(), chosen);
-    return query(traits, blocks, placement.orElseThrow(), splitting);
+    return query(traits, WindowSlots.NONE, blocks, placement.orElseThrow(), splitting);
   }
 
   private static Splitting splitWrite(Kind kind, Placement placement, Optional<String> chosen) {
@@ -322,7 +322,8 @@ final class PlanBuilder {
     return new Splitting.Possible(List.of(), window -> new Merge.SumCounts());
   }
 
-  private Plan query(Traits traits, Blocks blocks, Placement placement, Splitting splitting) {
+  private Plan query(
+      Traits traits, WindowSlots window, Blocks blocks, Placement placement, Splitting splitting) {
     QueryPlan.Keys keys =
         new QueryPlan.Keys(
             placement,
@@ -331,7 +332,7 @@ final class PlanBuilder {
                 .filter(edits -> KeptLabels.with(edits, tokens, blocks.all()).containsAll(edits))
                 .map(edits -> KeptLabels.with(edits, tokens, blocks.all())),
             Scatter.of(traits.kind(), placement.group(), tokens, blocks));
-    return new QueryPlan(traits, tokens, keys, splitting);
+    return new QueryPlan(traits, window, keys, splitting);
   }
 
   private static String notTied(Placement placement) {

@@ -25,10 +25,11 @@ import java.util.function.Function;
  * A SELECT, UPDATE or DELETE on sharded tables. When all buckets are on one shard that shard gets
  * the statement as it is, plus bucket conditions; otherwise each shard gets its part.
  */
-final class QueryPlan implements Plan {
+final class QueryPlan implements TextPlan {
   private static final Merge PASS_THROUGH = new Merge.PassThrough();
 
   private final Traits traits;
+  private final WindowSlots window;
   private final SqlTokens tokens;
   private final Placement placement;
   private final Keys keys;
@@ -67,9 +68,6 @@ final class QueryPlan implements Plan {
     }
   }
 
-  /** What a plan says about itself. */
-  record Traits(Kind kind, boolean returnsRows, boolean locksOrWrites, WindowSlots window) {}
-
   /** How the statement is split over shards, or why it cannot be. */
   sealed interface Splitting {
     record Possible(List<Edit> edits, Function<Window, Merge> merge) implements Splitting {}
@@ -80,9 +78,10 @@ final class QueryPlan implements Plan {
     record Impossible(ErrorCode code, String why) implements Splitting {}
   }
 
-  QueryPlan(Traits traits, SqlTokens tokens, Keys keys, Splitting splitting) {
+  QueryPlan(Traits traits, WindowSlots window, Keys keys, Splitting splitting) {
     this.traits = traits;
-    this.tokens = tokens;
+    this.window = window;
+    this.tokens = traits.tokens();
     this.keys = keys;
     this.placement = keys.placement();
     this.open = placement.isOpen();
@@ -106,38 +105,8 @@ final class QueryPlan implements Plan {
   }
 
   @Override
-  public String sql() {
-    return tokens.sql();
-  }
-
-  @Override
-  public Kind kind() {
-    return traits.kind();
-  }
-
-  @Override
-  public boolean returnsRows() {
-    return traits.returnsRows();
-  }
-
-  @Override
-  public Hints hints() {
-    return tokens.hints();
-  }
-
-  @Override
-  public int parameterCount() {
-    return tokens.parameters().size();
-  }
-
-  @Override
-  public Optional<String> group() {
-    return Optional.of(placement.group());
-  }
-
-  @Override
-  public boolean locksOrWrites() {
-    return traits.locksOrWrites();
+  public Traits traits() {
+    return traits;
   }
 
   @Override
@@ -154,7 +123,7 @@ final class QueryPlan implements Plan {
   public Route route(List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
     if (open) {
       Keys bound = keys.with(placement.bound(parameters));
-      return new QueryPlan(traits, tokens, bound, splitting).route(parameters, maps, context);
+      return new QueryPlan(traits, window, bound, splitting).route(parameters, maps, context);
     }
     BucketMap map = maps.apply(placement.group());
     // No lambda: this is on the path of every statement.
@@ -229,7 +198,7 @@ final class QueryPlan implements Plan {
       // First what would still stand in the way if the policy let it pass.
       requirePossible();
     }
-    boolean limited = traits.window().window(parameters).limit().isPresent();
+    boolean limited = window.window(parameters).limit().isPresent();
     String admitted = keys.scatter().admit(context, limited, tableNames(), reason);
     requirePossible();
     Route route =
@@ -293,8 +262,8 @@ final class QueryPlan implements Plan {
   /** One statement per shard: of the condition's buckets, or of all shards without a condition. */
   private Route split(List<?> parameters, BucketMap map, Optional<KeyCondition> condition) {
     Splitting.Possible possible = (Splitting.Possible) splitting;
-    Window window = traits.window().window(parameters);
-    OptionalLong limit = shardLimit(window);
+    Window rest = window.window(parameters);
+    OptionalLong limit = shardLimit(rest);
     // Bucket conditions first: they close the WHERE clause that other edits stand behind.
     List<Edit> edits = new ArrayList<>(condition.isEmpty() ? List.of() : bucketEdits);
     edits.addAll(possible.edits());
@@ -326,7 +295,7 @@ final class QueryPlan implements Plan {
           statements.add(
               new ShardStatement(shard, buckets, Rendering.render(tokens, sorted, share)));
         });
-    return route(statements, possible.merge().apply(window), map);
+    return route(statements, possible.merge().apply(rest), map);
   }
 
   /** What one shard takes part in, while it is gathered. */

@@ -38,7 +38,8 @@ final class SystemCatalogs {
   /** The plan of a SELECT from these relations and from nothing sharded. */
   static Plan plan(SqlTokens tokens) {
     requireSchemaQuestion(tokens);
-    return new FixedPlan(tokens, unknownEstimates(tokens), "the schema, alike on every shard");
+    return FixedPlan.onFirstShard(
+        tokens, unknownEstimates(tokens), "the schema, alike on every shard");
   }
 
   private static List<Edit> unknownEstimates(SqlTokens tokens) {
@@ -119,6 +120,6 @@ final class SystemCatalogs {
       throw BlockReader.unsupported(
           "SHOW of what may differ from shard to shard or from session to session");
     }
-    return new FixedPlan(tokens, List.of(), "alike on every shard");
+    return FixedPlan.onFirstShard(tokens, List.of(), "alike on every shard");
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Single tables: jobs on s1, history on s2. */
-class SinglePlanTest {
+class SingleTablesTest {
 
   @ParameterizedTest
   @CsvSource(

@@ -1,0 +1,51 @@
+package io.shardwright.sql;
+
+import java.util.Optional;
+
+/** A plan of a text that was read into tokens. */
+interface TextPlan extends Plan {
+  Traits traits();
+
+  /** What a plan says of its statement, whatever the parameters. */
+  record Traits(
+      SqlTokens tokens,
+      Kind kind,
+      boolean returnsRows,
+      boolean locksOrWrites,
+      Optional<String> group) {}
+
+  @Override
+  default String sql() {
+    return traits().tokens().sql();
+  }
+
+  @Override
+  default Kind kind() {
+    return traits().kind();
+  }
+
+  @Override
+  default boolean returnsRows() {
+    return traits().returnsRows();
+  }
+
+  @Override
+  default Hints hints() {
+    return traits().tokens().hints();
+  }
+
+  @Override
+  default int parameterCount() {
+    return traits().tokens().parameters().size();
+  }
+
+  @Override
+  default Optional<String> group() {
+    return traits().group();
+  }
+
+  @Override
+  default boolean locksOrWrites() {
+    return traits().locksOrWrites();
+  }
+}
