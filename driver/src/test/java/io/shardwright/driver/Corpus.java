@@ -189,13 +189,15 @@ final class Corpus {
     return values.stream().findFirst();
   }
 
-  /** "VALUE" for every database, "VALUE on mariadb" for one. */
+  /** "VALUE" for every database, "VALUE on mariadb" for one, which wins. */
   private Optional<String> forDatabase(String name) {
     String suffix = " on " + database;
-    return headers.getOrDefault(name, List.of()).stream()
-        .filter(value -> !value.contains(" on ") || value.endsWith(suffix))
+    List<String> values = headers.getOrDefault(name, List.of());
+    return values.stream()
+        .filter(value -> value.endsWith(suffix))
         .map(value -> value.replace(suffix, ""))
-        .findFirst();
+        .findFirst()
+        .or(() -> values.stream().filter(value -> !value.contains(" on ")).findFirst());
   }
 
   private IllegalArgumentException mistake(String what) {
