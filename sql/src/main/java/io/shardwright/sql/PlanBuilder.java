@@ -142,23 +142,24 @@ final class PlanBuilder {
     WindowSlots window = WindowSlots.of(tokens, blocks);
     Optional<String> group = Optional.of(placement.get().group());
     Traits traits = new Traits(tokens, Kind.SELECT, true, blocks.lock(), group);
-    Splitting splitting;
+    Placement found = placement.get();
+    return query(traits, window, blocks, found, Later.of(() -> splitSelect(blocks, found)));
+  }
+
+  /** By each shard and a merge if that can be, else by gathering the parts. */
+  private Splitting splitSelect(Blocks blocks, Placement placement) {
     try {
-      if (placement.get().root().isEmpty()) {
-        throw new ShardwrightException(ErrorCode.TABLES_NOT_COLOCATED, notTied(placement.get()));
-      }
-      splitting = splitSelect(blocks, placement.get().root().get());
+      return splitTied(blocks, placement.root().orElseThrow(() -> notTied(placement)));
     } catch (ShardwrightException direct) {
-      splitting = gathered(blocks, direct);
+      return gathered(blocks, direct);
     }
-    return query(traits, window, blocks, placement.get(), splitting);
   }
 
   private Splitting gathered(Blocks blocks, ShardwrightException direct) {
     try {
       return new Splitting.Gathered(Gather.of(schema, tokens, blocks));
     } catch (ShardwrightException e) {
-      return new Splitting.Impossible(direct.code(), direct.detail());
+      return impossible(direct);
     }
   }
 
@@ -192,7 +193,7 @@ final class PlanBuilder {
     }
   }
 
-  private Splitting splitSelect(Blocks blocks, Source root) {
+  private Splitting splitTied(Blocks blocks, Source root) {
     if (!WindowSlots.arePlain(tokens, blocks)) {
       throw SelectMerge.refused("LIMIT or OFFSET with an expression", "only a number is merged");
     }
@@ -305,40 +306,62 @@ final class PlanBuilder {
     }
     Optional<String> group = Optional.of(placement.orElseThrow().group());
     Traits traits = new Traits(tokens, kind, returning, true, group);
-    Splitting splitting = splitWrite(kind, placement.orElseThrow(), chosen);
-    return query(traits, WindowSlots.NONE, blocks, placement.orElseThrow(), splitting);
+    return query(
+        traits,
+        WindowSlots.NONE,
+        blocks,
+        placement.orElseThrow(),
+        Later.of(() -> splitWrite(kind, placement.orElseThrow(), chosen)));
   }
 
   private static Splitting splitWrite(Kind kind, Placement placement, Optional<String> chosen) {
     if (placement.root().isEmpty()) {
-      return new Splitting.Impossible(ErrorCode.TABLES_NOT_COLOCATED, notTied(placement));
+      return impossible(notTied(placement));
     }
     if (chosen.isPresent()) {
-      ShardwrightException refused =
+      return impossible(
           SelectMerge.refused(
-              kind + " with " + chosen.get(), "its first rows may be on several shards");
-      return new Splitting.Impossible(refused.code(), refused.detail());
+              kind + " with " + chosen.get(), "its first rows may be on several shards"));
     }
     return new Splitting.Possible(List.of(), window -> new Merge.SumCounts());
   }
 
+  private static Splitting impossible(ShardwrightException why) {
+    return new Splitting.Impossible(why.code(), why.detail());
+  }
+
   private Plan query(
-      Traits traits, WindowSlots window, Blocks blocks, Placement placement, Splitting splitting) {
+      Traits traits,
+      WindowSlots window,
+      Blocks blocks,
+      Placement placement,
+      Later<Splitting> splitting) {
     QueryPlan.Keys keys =
         new QueryPlan.Keys(
             placement,
             KeptLabels.with(BucketEdits.of(tokens, blocks.all(), placement), tokens, blocks.all()),
-            BucketEdits.everywhere(tokens, blocks.all())
-                .filter(edits -> KeptLabels.with(edits, tokens, blocks.all()).containsAll(edits))
-                .map(edits -> KeptLabels.with(edits, tokens, blocks.all())),
-            Scatter.of(traits.kind(), placement.group(), tokens, blocks));
+            Later.of(() -> everywhere(blocks)),
+            Later.of(() -> Scatter.of(traits.kind(), placement.group(), tokens, blocks)));
     return new QueryPlan(traits, window, keys, splitting);
   }
 
-  private static String notTied(Placement placement) {
-    return "the occurrences of "
-        + String.join(", ", placement.tables().stream().map(Schema.Table::name).distinct().toList())
-        + " are not tied to each other by equal route keys or ids, so their rows may be on different "
-        + "shards; join or correlate them on all key columns, or give each the key";
+  private Optional<List<Edit>> everywhere(Blocks blocks) {
+    return BucketEdits.everywhere(tokens, blocks.all())
+        .flatMap(
+            edits -> {
+              List<Edit> kept = KeptLabels.with(edits, tokens, blocks.all());
+              return kept.containsAll(edits) ? Optional.of(kept) : Optional.empty();
+            });
+  }
+
+  private static ShardwrightException notTied(Placement placement) {
+    String tables =
+        String.join(", ", placement.tables().stream().map(Schema.Table::name).distinct().toList());
+    return new ShardwrightException(
+        ErrorCode.TABLES_NOT_COLOCATED,
+        "the occurrences of "
+            + tables
+            + " are not tied to each other by equal route keys or ids, so their rows may be on"
+            + " different shards; join or correlate them on all key columns, or give each the key");
   }
 }

@@ -34,7 +34,7 @@ final class QueryPlan implements TextPlan {
   private final Placement placement;
   private final Keys keys;
   private final List<Edit> bucketEdits;
-  private final Splitting splitting;
+  private final Later<Splitting> splitting;
 
   /** True when parameters tell whether the statement is keyed. */
   private final boolean open;
@@ -61,8 +61,8 @@ final class QueryPlan implements TextPlan {
   record Keys(
       Placement placement,
       List<Edit> bucketEdits,
-      Optional<List<Edit>> everywhere,
-      Scatter scatter) {
+      Later<Optional<List<Edit>>> everywhere,
+      Later<Scatter> scatter) {
     Keys with(Placement other) {
       return new Keys(other, bucketEdits, everywhere, scatter);
     }
@@ -78,7 +78,7 @@ final class QueryPlan implements TextPlan {
     record Impossible(ErrorCode code, String why) implements Splitting {}
   }
 
-  QueryPlan(Traits traits, WindowSlots window, Keys keys, Splitting splitting) {
+  QueryPlan(Traits traits, WindowSlots window, Keys keys, Later<Splitting> splitting) {
     this.traits = traits;
     this.window = window;
     this.tokens = traits.tokens();
@@ -99,7 +99,7 @@ final class QueryPlan implements TextPlan {
   }
 
   private void requirePossible() {
-    if (splitting instanceof Splitting.Impossible impossible) {
+    if (splitting.get() instanceof Splitting.Impossible impossible) {
       throw new ShardwrightException(impossible.code(), impossible.why());
     }
   }
@@ -172,6 +172,7 @@ final class QueryPlan implements TextPlan {
     if (meantSingle.isEmpty()) {
       List<Edit> edits =
           keys.everywhere()
+              .get()
               .orElseThrow(
                   () ->
                       BlockReader.unsupported(
@@ -199,7 +200,7 @@ final class QueryPlan implements TextPlan {
       requirePossible();
     }
     boolean limited = window.window(parameters).limit().isPresent();
-    String admitted = keys.scatter().admit(context, limited, tableNames(), reason);
+    String admitted = keys.scatter().get().admit(context, limited, tableNames(), reason);
     requirePossible();
     Route route =
         map.shards().size() == 1
@@ -252,7 +253,7 @@ final class QueryPlan implements TextPlan {
       RouteContext context,
       Optional<KeyCondition> condition) {
     requirePossible();
-    if (splitting instanceof Splitting.Gathered gathered) {
+    if (splitting.get() instanceof Splitting.Gathered gathered) {
       String why = reason + "; rows of several shards come together";
       return gathered.pieces().route(parameters, maps, context, why);
     }
@@ -261,7 +262,7 @@ final class QueryPlan implements TextPlan {
 
   /** One statement per shard: of the condition's buckets, or of all shards without a condition. */
   private Route split(List<?> parameters, BucketMap map, Optional<KeyCondition> condition) {
-    Splitting.Possible possible = (Splitting.Possible) splitting;
+    Splitting.Possible possible = (Splitting.Possible) splitting.get();
     Window rest = window.window(parameters);
     OptionalLong limit = shardLimit(rest);
     // Bucket conditions first: they close the WHERE clause that other edits stand behind.
