@@ -121,7 +121,8 @@ final class LogicalDatabase {
             Optional.of(sharding),
             Optional.empty(),
             columns(found, databaseCollation),
-            uniques(found)));
+            uniques(found),
+            List.of()));
   }
 
   private static List<List<String>> uniques(ShardSchema.Table found) {

@@ -45,7 +45,13 @@ final class InsertPlan implements TextPlan {
   private InsertPlan(
       SqlTokens tokens, InsertStatement statement, Schema.Table table, Schema.Sharding sharding) {
     this.traits =
-        new Traits(tokens, Kind.INSERT, statement.returning(), true, Optional.of(sharding.group()));
+        new Traits(
+            tokens,
+            Kind.INSERT,
+            statement.returning(),
+            true,
+            Optional.of(sharding.group()),
+            table.indexes());
     this.tokens = tokens;
     this.statement = statement;
     this.table = table;

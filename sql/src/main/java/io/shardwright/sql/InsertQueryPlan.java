@@ -30,7 +30,8 @@ final class InsertQueryPlan implements TextPlan {
             Kind.INSERT,
             statement.returning(),
             true,
-            Optional.of(table.sharding().orElseThrow().group()));
+            Optional.of(table.sharding().orElseThrow().group()),
+            table.indexes());
     this.table = table;
     this.query = query;
     Place place = statement.query().orElseThrow().place(tokens);

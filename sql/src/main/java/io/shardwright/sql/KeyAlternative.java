@@ -5,8 +5,10 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.KeyType;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** One way in which a condition pins the rows of a table to a bucket. */
@@ -19,12 +21,28 @@ sealed interface KeyAlternative {
   boolean isOpen();
 
   /** The alternatives with single values that it stands for; empty when they are too many. */
-  Optional<List<KeyAlternative>> bound(Schema.Sharding sharding, List<?> parameters);
+  Optional<List<KeyAlternative>> bound(
+      Schema.Sharding sharding, List<?> parameters, RouteContext context);
 
   private static Optional<List<KeyAlternative>> bound(
       Slot slot, List<?> parameters, Function<Slot, KeyAlternative> make) {
     return slot.expanded(KeyType.INTEGER, parameters)
         .map(slots -> slots.stream().map(make).toList());
+  }
+
+  /** All tuples of single values that a tuple of slots stands for; empty when too many. */
+  private static Optional<List<List<Slot>>> expanded(
+      List<Slot> components, List<KeyType> types, List<?> parameters) {
+    List<List<Slot>> tuples = List.of(List.of());
+    for (int i = 0; i < components.size(); i++) {
+      Optional<List<Slot>> values = components.get(i).expanded(types.get(i), parameters);
+      if (values.isEmpty()
+          || (long) tuples.size() * values.get().size() > KeyCondition.ALTERNATIVES_MAX) {
+        return Optional.empty();
+      }
+      tuples = KeyCondition.product(tuples, values.get());
+    }
+    return Optional.of(tuples);
   }
 
   /** What of the rows it says something about, for reasons. */
@@ -38,18 +56,10 @@ sealed interface KeyAlternative {
     }
 
     @Override
-    public Optional<List<KeyAlternative>> bound(Schema.Sharding sharding, List<?> parameters) {
-      List<List<Slot>> tuples = List.of(List.of());
-      List<KeyType> types = sharding.function().types();
-      for (int i = 0; i < components.size(); i++) {
-        Optional<List<Slot>> values = components.get(i).expanded(types.get(i), parameters);
-        if (values.isEmpty()
-            || (long) tuples.size() * values.get().size() > KeyCondition.ALTERNATIVES_MAX) {
-          return Optional.empty();
-        }
-        tuples = KeyCondition.product(tuples, values.get());
-      }
-      return Optional.of(tuples.stream().<KeyAlternative>map(Key::new).toList());
+    public Optional<List<KeyAlternative>> bound(
+        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
+      return expanded(components, sharding.function().types(), parameters)
+          .map(tuples -> tuples.stream().<KeyAlternative>map(Key::new).toList());
     }
 
     @Override
@@ -84,7 +94,8 @@ sealed interface KeyAlternative {
     }
 
     @Override
-    public Optional<List<KeyAlternative>> bound(Schema.Sharding sharding, List<?> parameters) {
+    public Optional<List<KeyAlternative>> bound(
+        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
       return KeyAlternative.bound(id, parameters, Gene::new);
     }
 
@@ -117,7 +128,8 @@ sealed interface KeyAlternative {
     }
 
     @Override
-    public Optional<List<KeyAlternative>> bound(Schema.Sharding sharding, List<?> parameters) {
+    public Optional<List<KeyAlternative>> bound(
+        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
       return KeyAlternative.bound(number, parameters, Bucket::new);
     }
 
@@ -134,6 +146,95 @@ sealed interface KeyAlternative {
           .map(value -> (Long) value)
           .filter(value -> value >= 0 && value < sharding.function().buckets())
           .map(value -> new BucketId(value.intValue()));
+    }
+  }
+
+  /**
+   * All columns of a lookup index have values; where their rows are is asked when it is bound.
+   *
+   * @param tuples of values, each at the positions of the index's columns
+   */
+  record Lookup(Schema.LookupIndex index, List<List<Slot>> tuples) implements KeyAlternative {
+    /** More values are a scan of the index. */
+    static final int VALUES_MAX = 1_000;
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public Optional<List<KeyAlternative>> bound(
+        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
+      Set<List<Object>> values = new LinkedHashSet<>();
+      for (List<Slot> tuple : tuples) {
+        Optional<List<List<Slot>>> single = expanded(tuple, index.types(), parameters);
+        if (single.isEmpty()) {
+          return Optional.empty();
+        }
+        for (List<Slot> slots : single.get()) {
+          values(slots, parameters).ifPresent(values::add);
+        }
+      }
+      if (values.size() > VALUES_MAX) {
+        return Optional.empty();
+      }
+      return context.lookUp(index, List.copyOf(values)).map(this::found);
+    }
+
+    /** Empty when no row can have them. */
+    private Optional<List<Object>> values(List<Slot> slots, List<?> parameters) {
+      List<Object> values = new ArrayList<>(slots.size());
+      for (int i = 0; i < slots.size(); i++) {
+        Optional<Object> value = slots.get(i).routeValue(index.types().get(i), parameters);
+        if (value.isEmpty()) {
+          return Optional.empty();
+        }
+        values.add(value.get());
+      }
+      return Optional.of(values);
+    }
+
+    private List<KeyAlternative> found(Set<BucketId> buckets) {
+      return buckets.isEmpty()
+          ? List.of(new Found(index, Optional.empty()))
+          : buckets.stream()
+              .<KeyAlternative>map(bucket -> new Found(index, Optional.of(bucket)))
+              .toList();
+    }
+
+    @Override
+    public String describe(Schema.Sharding sharding) {
+      return new Found(index, Optional.empty()).describe(sharding);
+    }
+
+    @Override
+    public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
+      throw new ShardwrightException(ErrorCode.INVARIANT_BROKEN, "a look-up before its answer");
+    }
+  }
+
+  /** Where a lookup index says that rows may be; empty: there are none. */
+  record Found(Schema.LookupIndex index, Optional<BucketId> answer) implements KeyAlternative {
+    @Override
+    public boolean isOpen() {
+      return false;
+    }
+
+    @Override
+    public Optional<List<KeyAlternative>> bound(
+        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
+      return Optional.of(List.of(this));
+    }
+
+    @Override
+    public String describe(Schema.Sharding sharding) {
+      return "lookup index " + index.name() + " (" + String.join(", ", index.columns()) + ")";
+    }
+
+    @Override
+    public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
+      return answer;
     }
   }
 }

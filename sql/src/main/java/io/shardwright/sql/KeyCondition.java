@@ -1,10 +1,12 @@
 package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.KeyType;
 import io.shardwright.sql.Conditions.Branch;
 import io.shardwright.sql.Facts.ColumnRef;
 import io.shardwright.sql.Facts.Domain;
 import io.shardwright.sql.Facts.InList;
+import io.shardwright.sql.Schema.LookupIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -35,14 +37,14 @@ record KeyCondition(
     return alternatives.stream().anyMatch(KeyAlternative::isOpen);
   }
 
-  /** The same with single values only; empty when they are too many. */
-  Optional<KeyCondition> bound(List<?> parameters) {
+  /** The same with single values only; empty when they are too many or cannot be looked up now. */
+  Optional<KeyCondition> bound(List<?> parameters, RouteContext context) {
     if (!isOpen()) {
       return Optional.of(this);
     }
     List<KeyAlternative> all = new ArrayList<>();
     for (KeyAlternative alternative : alternatives) {
-      Optional<List<KeyAlternative>> bound = alternative.bound(sharding, parameters);
+      Optional<List<KeyAlternative>> bound = alternative.bound(sharding, parameters, context);
       if (bound.isEmpty() || all.size() + bound.get().size() > ALTERNATIVES_MAX) {
         return Optional.empty();
       }
@@ -107,11 +109,19 @@ record KeyCondition(
       sharding.key().forEach(column -> routing.add(source.column(column)));
       sharding.id().ifPresent(id -> routing.add(source.column(id.column())));
       routing.add(source.column(BUCKET_COLUMN));
+      indexes().forEach(index -> index.columns().forEach(c -> routing.add(source.column(c))));
+    }
+
+    private List<LookupIndex> indexes() {
+      return source.table.orElseThrow().indexes();
     }
 
     Optional<KeyCondition> find(Facts facts, List<List<Branch>> ors, int depth) {
       Optional<KeyCondition> direct =
-          byKey(facts).or(() -> byGene(facts)).or(() -> byBucket(facts));
+          byKey(facts)
+              .or(() -> byGene(facts))
+              .or(() -> byBucket(facts))
+              .or(() -> byIndex(facts));
       if (direct.isPresent() || depth == OR_DEPTH_MAX) {
         return direct;
       }
@@ -182,6 +192,38 @@ record KeyCondition(
                           .<KeyAlternative>map(KeyAlternative.Bucket::new)
                           .toList(),
                       domain.list()));
+    }
+
+    private Optional<KeyCondition> byIndex(Facts facts) {
+      for (LookupIndex index : indexes()) {
+        Optional<List<List<Slot>>> tuples = tuples(facts, index);
+        if (tuples.isPresent()) {
+          KeyAlternative lookup = new KeyAlternative.Lookup(index, tuples.get());
+          return Optional.of(new KeyCondition(sharding, List.of(lookup), Optional.empty()));
+        }
+      }
+      return Optional.empty();
+    }
+
+    private Optional<List<List<Slot>>> tuples(Facts facts, LookupIndex index) {
+      List<List<Slot>> tuples = List.of(List.of());
+      for (int i = 0; i < index.columns().size(); i++) {
+        Optional<Domain> domain = facts.domain(source.column(index.columns().get(i)));
+        KeyType type = index.types().get(i);
+        if (domain.isEmpty()
+            || (long) tuples.size() * domain.get().values().size()
+                > KeyAlternative.Lookup.VALUES_MAX
+            || domain.get().values().stream().anyMatch(slot -> mayChange(slot, type))) {
+          return Optional.empty();
+        }
+        tuples = product(tuples, domain.get().values());
+      }
+      return Optional.of(tuples);
+    }
+
+    /** A cast to another type: what is compared then is for the database to say. */
+    private static boolean mayChange(Slot slot, KeyType type) {
+      return slot.cast().filter(cast -> cast != type).isPresent();
     }
 
     private Optional<KeyCondition> byKey(Facts facts) {

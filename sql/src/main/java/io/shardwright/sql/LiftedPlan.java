@@ -154,6 +154,11 @@ public final class LiftedPlan implements Plan {
   }
 
   @Override
+  public List<Schema.LookupIndex> maintained() {
+    return shape.maintained();
+  }
+
+  @Override
   public String reason() {
     return shape.reason();
   }

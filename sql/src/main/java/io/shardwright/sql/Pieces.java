@@ -9,6 +9,7 @@ import io.shardwright.sql.Merge.Segment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** A statement taken apart by {@link Gather}. */
@@ -42,6 +43,11 @@ record Pieces(List<Unit> units, List<Segment> text) {
     @Override
     public Optional<String> bound() {
       return whole.bound();
+    }
+
+    @Override
+    public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
+      return whole.lookUp(index, values);
     }
   }
 

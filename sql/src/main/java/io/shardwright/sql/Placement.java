@@ -62,10 +62,13 @@ record Placement(
     return clusters.stream().anyMatch(KeyCondition::isOpen);
   }
 
-  /** With single values only; where those would be too many, as if nothing were said about keys. */
-  Placement bound(List<?> parameters) {
+  /**
+   * With single values only; where those would be too many, or have to be looked up in an index
+   * that cannot be used, as if nothing were said about keys.
+   */
+  Placement bound(List<?> parameters, RouteContext context) {
     List<Optional<KeyCondition>> bound =
-        clusters.stream().map(condition -> condition.bound(parameters)).toList();
+        clusters.stream().map(condition -> condition.bound(parameters, context)).toList();
     if (bound.stream().anyMatch(Optional::isEmpty)) {
       return new Placement(group, tables, List.of(), Map.of(), root, false, List.of());
     }

@@ -42,6 +42,9 @@ public interface Plan {
    */
   boolean locksOrWrites();
 
+  /** The lookup indexes whose entries the statement can change. */
+  List<Schema.LookupIndex> maintained();
+
   /**
    * Chooses the shards and renders the statement of each.
    *

@@ -7,6 +7,7 @@ import io.shardwright.sql.BlockReader.Blocks;
 import io.shardwright.sql.Clauses.Clause;
 import io.shardwright.sql.Plan.Kind;
 import io.shardwright.sql.QueryPlan.Splitting;
+import io.shardwright.sql.Schema.LookupIndex;
 import io.shardwright.sql.TextPlan.Traits;
 import java.util.List;
 import java.util.Locale;
@@ -236,16 +237,26 @@ final class PlanBuilder {
                 () ->
                     new ShardwrightException(
                         ErrorCode.STATEMENT_UNPARSABLE, "the UPDATE has no SET clause"));
-    for (String column : InsertStatement.assignedColumns(tokens, set.range())) {
+    List<String> assigned = InsertStatement.assignedColumns(tokens, set.range());
+    for (String column : assigned) {
       targets.forEach(target -> requireMutable(target, column));
     }
-    return write(Kind.UPDATE, targets.get(0), blocks, top);
+    List<LookupIndex> maintained =
+        targets.stream()
+            .flatMap(target -> target.indexes().stream())
+            .filter(index -> assigned.stream().anyMatch(index::dependsOn))
+            .distinct()
+            .toList();
+    return write(Kind.UPDATE, targets.get(0), blocks, top, maintained);
   }
 
   private Plan delete(int main) {
     Blocks blocks = BlockReader.read(schema, tokens, main);
     Block top = top(blocks, "DELETE");
-    return write(Kind.DELETE, WriteTargets.of(tokens, top).get(0), blocks, top);
+    List<Schema.Table> targets = WriteTargets.of(tokens, top);
+    List<LookupIndex> maintained =
+        targets.stream().flatMap(target -> target.indexes().stream()).distinct().toList();
+    return write(Kind.DELETE, targets.get(0), blocks, top, maintained);
   }
 
   private static Block top(Blocks blocks, String kind) {
@@ -273,7 +284,8 @@ final class PlanBuilder {
     }
   }
 
-  private Plan write(Kind kind, Schema.Table target, Blocks blocks, Block top) {
+  private Plan write(
+      Kind kind, Schema.Table target, Blocks blocks, Block top, List<LookupIndex> maintained) {
     Optional<String> chosen =
         Stream.of("LIMIT", "ORDER", "OFFSET", "FETCH")
             .filter(clause -> top.clauses.find(clause).isPresent())
@@ -305,7 +317,7 @@ final class PlanBuilder {
       return FixedPlan.onEveryShard(kind, tokens, returning, "reference table " + target.name());
     }
     Optional<String> group = Optional.of(placement.orElseThrow().group());
-    Traits traits = new Traits(tokens, kind, returning, true, group);
+    Traits traits = new Traits(tokens, kind, returning, true, group, maintained);
     return query(
         traits,
         WindowSlots.NONE,

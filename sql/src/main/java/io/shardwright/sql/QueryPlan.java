@@ -122,7 +122,7 @@ final class QueryPlan implements TextPlan {
   @Override
   public Route route(List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
     if (open) {
-      Keys bound = keys.with(placement.bound(parameters));
+      Keys bound = keys.with(placement.bound(parameters, context));
       return new QueryPlan(traits, window, bound, splitting).route(parameters, maps, context);
     }
     BucketMap map = maps.apply(placement.group());

@@ -3,7 +3,9 @@ package io.shardwright.sql;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.routing.ScatterRule;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What is decided outside a statement's text: by its connection and the configuration. */
 public interface RouteContext {
@@ -29,6 +31,12 @@ public interface RouteContext {
         public Optional<String> bound() {
           return Optional.empty();
         }
+
+        @Override
+        public Optional<Set<BucketId>> lookUp(
+            Schema.LookupIndex index, List<List<Object>> values) {
+          return Optional.empty();
+        }
       };
 
   /** For reads of a group's tables without a route key. */
@@ -42,4 +50,14 @@ public interface RouteContext {
 
   /** What bounds the rows of a result beside the statement's text, such as setMaxRows. */
   Optional<String> bound();
+
+  /**
+   * The buckets where a lookup index has rows with these values; the statement's own conditions
+   * decide whether they are there. Blocks: the index is on shards.
+   *
+   * @param values distinct, none of them null, each at the positions of the index's columns
+   * @return empty when the index cannot be used now
+   * @throws io.shardwright.errors.ShardwrightException when the shards of the index do not answer
+   */
+  Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values);
 }

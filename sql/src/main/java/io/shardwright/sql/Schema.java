@@ -39,22 +39,29 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
    * @param home the shard that has all rows of a single table
    * @param columns in declared order
    * @param uniques columns of each primary key and unique constraint
+   * @param indexes that know where its rows are
    */
   public record Table(
       String name,
       Optional<Sharding> sharding,
       Optional<ShardId> home,
       List<Column> columns,
-      List<List<String>> uniques) {
+      List<List<String>> uniques,
+      List<LookupIndex> indexes) {
     public Table {
       columns = List.copyOf(columns);
       uniques = List.copyOf(uniques);
+      indexes = List.copyOf(indexes);
     }
 
     /** A table without unique constraints. */
     public Table(
         String name, Optional<Sharding> sharding, Optional<ShardId> home, List<Column> columns) {
-      this(name, sharding, home, columns, List.of());
+      this(name, sharding, home, columns, List.of(), List.of());
+    }
+
+    Table with(List<LookupIndex> others) {
+      return new Table(name, sharding, home, columns, uniques, others);
     }
 
     /** A sharded or a reference table. */
@@ -72,7 +79,8 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
           sharding.map(s -> s.folded(dialect)),
           home,
           columns.stream().map(column -> column.folded(dialect)).toList(),
-          uniques.stream().map(u -> u.stream().map(dialect::foldStored).toList()).toList());
+          uniques.stream().map(u -> u.stream().map(dialect::foldStored).toList()).toList(),
+          indexes.stream().map(index -> index.folded(dialect)).toList());
     }
 
     public boolean isReference() {
@@ -204,6 +212,37 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
         }
       }
       return cause;
+    }
+  }
+
+  /**
+   * A lookup index of a table.
+   *
+   * @param name {@code group.index}
+   * @param columns that are indexed, in index order
+   * @param types how their values are compared, at the positions of {@code columns}
+   * @param primaryKey columns that tell an entry's row from others: a change of them is one of the
+   *     entry
+   */
+  public record LookupIndex(
+      String name, List<String> columns, List<KeyType> types, List<String> primaryKey) {
+    public LookupIndex {
+      columns = List.copyOf(columns);
+      types = List.copyOf(types);
+      primaryKey = List.copyOf(primaryKey);
+    }
+
+    private LookupIndex folded(Dialect dialect) {
+      return new LookupIndex(
+          name,
+          columns.stream().map(dialect::foldStored).toList(),
+          types,
+          primaryKey.stream().map(dialect::foldStored).toList());
+    }
+
+    /** Whether an UPDATE that assigns a column can change an entry. */
+    boolean dependsOn(String column) {
+      return columns.contains(column) || primaryKey.contains(column);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.shardwright.sql;
 
+import io.shardwright.sql.Schema.LookupIndex;
+import java.util.List;
 import java.util.Optional;
 
 /** A plan of a text that was read into tokens. */
@@ -12,7 +14,18 @@ interface TextPlan extends Plan {
       Kind kind,
       boolean returnsRows,
       boolean locksOrWrites,
-      Optional<String> group) {}
+      Optional<String> group,
+      List<LookupIndex> maintained) {
+    /** Of a statement that changes no entry of an index. */
+    Traits(
+        SqlTokens tokens,
+        Kind kind,
+        boolean returnsRows,
+        boolean locksOrWrites,
+        Optional<String> group) {
+      this(tokens, kind, returnsRows, locksOrWrites, group, List.of());
+    }
+  }
 
   @Override
   default String sql() {
@@ -47,5 +60,10 @@ interface TextPlan extends Plan {
   @Override
   default boolean locksOrWrites() {
     return traits().locksOrWrites();
+  }
+
+  @Override
+  default List<LookupIndex> maintained() {
+    return traits().maintained();
   }
 }

@@ -29,7 +29,8 @@ class ScatterTest {
                 sharding.group(), sharding.key(), sharding.function(), Optional.empty())),
         table.home(),
         table.columns(),
-        List.of(List.of("bucket_id", "order_id"), List.of("status", "amount_cent")));
+        List.of(List.of("bucket_id", "order_id"), List.of("status", "amount_cent")),
+        List.of());
   }
 
   private static Route route(RouteContext context, String sql, Object... parameters) {
