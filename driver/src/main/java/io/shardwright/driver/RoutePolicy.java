@@ -3,7 +3,10 @@ package io.shardwright.driver;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ScatterRule;
 import io.shardwright.sql.RouteContext;
+import io.shardwright.sql.Schema;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the connection, then the configuration, decide for the statements of one object. */
 record RoutePolicy(Cluster cluster, ConnectionSettings connection, StatementSettings statement)
@@ -44,5 +47,10 @@ record RoutePolicy(Cluster cluster, ConnectionSettings connection, StatementSett
     return connection.maxRows().isPresent()
         ? Optional.of("the connection's max_rows")
         : Optional.empty();
+  }
+
+  @Override
+  public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
+    return Optional.empty();
   }
 }
