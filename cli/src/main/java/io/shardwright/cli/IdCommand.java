@@ -2,7 +2,7 @@ package io.shardwright.cli;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
-import io.shardwright.routing.GeneId;
+import io.shardwright.ids.GeneId;
 import io.shardwright.routing.GeneIdLayout;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

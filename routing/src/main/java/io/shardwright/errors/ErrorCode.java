@@ -46,6 +46,8 @@ public enum ErrorCode {
   ID_MALFORMED("SW305", USER, "22023", false),
   ID_CAPACITY_EXHAUSTED("SW306", RESOURCE, "53000", true),
   CLOCK_BEHIND("SW307", EXTERNAL, "58000", true),
+  NODE_LEASE_LOST("SW308", EXTERNAL, "58000", true),
+  NODES_EXHAUSTED("SW309", RESOURCE, "53000", true),
 
   // 4xx shards and catalog
   SHARD_UNAVAILABLE("SW401", EXTERNAL, "08001", true),

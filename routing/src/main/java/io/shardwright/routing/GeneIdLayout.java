@@ -54,6 +54,16 @@ public record GeneIdLayout(
     return nodeBits + sequenceBits;
   }
 
+  /** Generations that the version bits can name. */
+  public int versions() {
+    return 1 << versionBits;
+  }
+
+  /** The last millisecond since {@link #EPOCH} that an id can express. */
+  public long tickMax() {
+    return (1L << timeBits) - 1;
+  }
+
   public int nodes() {
     return 1 << nodeBits;
   }
@@ -69,7 +79,8 @@ public record GeneIdLayout(
     return new BucketId((int) (id >>> geneShift()) & (buckets - 1));
   }
 
-  long compose(int version, long tick, BucketId gene, int node, int sequence) {
+  /** The fields must fit their bits. */
+  public long compose(int version, long tick, BucketId gene, int node, int sequence) {
     long id = version;
     id = (id << timeBits) | tick;
     id = (id << geneBits) | gene.value();

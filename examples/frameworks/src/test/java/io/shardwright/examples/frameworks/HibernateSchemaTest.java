@@ -7,7 +7,8 @@ import io.shardwright.config.ConfigurationReader;
 import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.examples.orders.OrderIds;
-import io.shardwright.routing.GeneIdGenerator;
+import io.shardwright.ids.GeneIdGenerator;
+import io.shardwright.ids.NodeLease;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.schema.Apply;
 import io.shardwright.schema.ApplyReport;
@@ -87,7 +88,8 @@ class HibernateSchemaTest {
       OrderIds ids =
           new OrderIds(
               source.schema().table("notes").orElseThrow().sharding().orElseThrow().function(),
-              new GeneIdGenerator(GeneIdLayout.forBuckets(1024), 0, 1, InstantSource.system()));
+              new GeneIdGenerator(
+                  GeneIdLayout.forBuckets(1024), 0, NodeLease.fixed(1), InstantSource.system()));
 
       try (SessionFactory sessions = sessions(source, ids, "update")) {
         for (int buyer = 0; buyer < 10; buyer++) {

@@ -6,8 +6,9 @@ import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.examples.orders.OrderIds;
 import io.shardwright.examples.orders.SchemaScript;
+import io.shardwright.ids.GeneIdGenerator;
+import io.shardwright.ids.NodeLease;
 import io.shardwright.routing.BucketFunction;
-import io.shardwright.routing.GeneIdGenerator;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.schema.Apply;
 import io.shardwright.schema.ApplyReport;
@@ -40,7 +41,9 @@ final class TestingOrdersDatabase implements AutoCloseable {
     BucketFunction buckets =
         source.schema().table("orders").orElseThrow().sharding().orElseThrow().function();
     GeneIdLayout layout = GeneIdLayout.forBuckets(buckets.buckets());
-    this.ids = new OrderIds(buckets, new GeneIdGenerator(layout, 0, 1, InstantSource.system()));
+    this.ids =
+        new OrderIds(
+            buckets, new GeneIdGenerator(layout, 0, NodeLease.fixed(1), InstantSource.system()));
   }
 
   /** Opened once for all classes of {@link OrderStoreContract}. */

@@ -1,8 +1,8 @@
 package io.shardwright.examples.orders;
 
+import io.shardwright.ids.GeneIdGenerator;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
-import io.shardwright.routing.GeneIdGenerator;
 import java.util.List;
 
 /** Issues order ids that carry the bucket of their buyer. Thread-safe. */

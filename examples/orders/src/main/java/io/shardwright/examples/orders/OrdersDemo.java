@@ -8,8 +8,9 @@ import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.ids.GeneIdGenerator;
+import io.shardwright.ids.NodeLease;
 import io.shardwright.routing.BucketFunction;
-import io.shardwright.routing.GeneIdGenerator;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.schema.Apply;
 import io.shardwright.schema.ApplyReport;
@@ -106,7 +107,10 @@ public final class OrdersDemo {
         new OrderIds(
             buckets,
             new GeneIdGenerator(
-                GeneIdLayout.forBuckets(buckets.buckets()), GENERATION, NODE, clock));
+                GeneIdLayout.forBuckets(buckets.buckets()),
+                GENERATION,
+                NodeLease.fixed(NODE),
+                clock));
     OrderService service = new OrderService(database, ids, clock);
     OrderQueries queries = new OrderQueries(database);
     progress.accept("loading " + options.rows() + " invoices");

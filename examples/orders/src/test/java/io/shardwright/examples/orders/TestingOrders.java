@@ -1,8 +1,9 @@
 package io.shardwright.examples.orders;
 
 import io.shardwright.examples.orders.NewOrder.StatusEvent;
+import io.shardwright.ids.GeneIdGenerator;
+import io.shardwright.ids.NodeLease;
 import io.shardwright.routing.BucketFunction;
-import io.shardwright.routing.GeneIdGenerator;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.KeyType;
@@ -25,7 +26,8 @@ final class TestingOrders {
   static final OrderIds IDS =
       new OrderIds(
           BUCKETS,
-          new GeneIdGenerator(GeneIdLayout.forBuckets(4096), 0, 1, InstantSource.system()));
+          new GeneIdGenerator(
+              GeneIdLayout.forBuckets(4096), 0, NodeLease.fixed(1), InstantSource.system()));
 
   private TestingOrders() {}
 

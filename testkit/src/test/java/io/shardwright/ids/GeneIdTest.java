@@ -1,25 +1,32 @@
-package io.shardwright.routing;
+package io.shardwright.ids;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.GeneIdLayout;
+import io.shardwright.testkit.Gen;
+import io.shardwright.testkit.Seeds;
+import io.shardwright.testkit.TestingClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GeneIdTest {
+  private static final GeneIdLayout LAYOUT = GeneIdLayout.forBuckets(4096);
+  private static final TestingClock CLOCK = new TestingClock(Instant.parse("2026-03-01T12:00:00Z"));
 
   record Vector(GeneIdLayout layout, long tick, GeneId id) {}
 
   static List<Vector> vectors() {
-    return RoutingVector.rows("gene-id-v1.tsv").map(GeneIdTest::parse).toList();
+    return Vectors.rows("gene-id-v1.tsv").stream().map(GeneIdTest::parse).toList();
   }
 
   private static Vector parse(String[] cells) {
@@ -54,24 +61,23 @@ class GeneIdTest {
     assertThat(vector.layout().gene(vector.id().value())).isEqualTo(vector.id().gene());
   }
 
+  /** Every number is one id: taking it apart and putting it together is the identity. */
   @ParameterizedTest
   @ValueSource(ints = {1024, 4096, 16_384})
-  void decode_ofRandomFields_roundTrips(int buckets) {
+  void compose_ofWhatDecodeSays_isTheNumberItself(int buckets) {
     GeneIdLayout layout = GeneIdLayout.forBuckets(buckets);
-    Random random = new Random(buckets);
-    for (int i = 0; i < 10_000; i++) {
-      int version = random.nextInt(1 << layout.versionBits());
-      long tick = random.nextLong() & ((1L << layout.timeBits()) - 1);
-      BucketId gene = new BucketId(random.nextInt(buckets));
-      int node = random.nextInt(layout.nodes());
-      int sequence = random.nextInt(layout.idsPerGeneNodeAndTick());
 
-      long id = layout.compose(version, tick, gene, node, sequence);
+    Seeds.check(
+        5_000,
+        Gen.longs(0, Long.MAX_VALUE - 1),
+        value -> {
+          GeneId id = GeneId.decode(value, layout);
+          long tick = Duration.between(GeneIdLayout.EPOCH, id.createdAt()).toMillis();
 
-      assertThat(GeneId.decode(id, layout))
-          .isEqualTo(
-              new GeneId(id, version, GeneIdLayout.EPOCH.plusMillis(tick), gene, node, sequence));
-    }
+          assertThat(layout.compose(id.version(), tick, id.gene(), id.node(), id.sequence()))
+              .isEqualTo(value);
+          assertThat(id.gene().value()).isBetween(0, buckets - 1);
+        });
   }
 
   @ParameterizedTest
@@ -108,9 +114,62 @@ class GeneIdTest {
 
   @Test
   void decode_ofNegativeNumber_isRefused() {
-    assertThatThrownBy(() -> GeneId.decode(-1, GeneIdLayout.forBuckets(4096)))
+    assertMalformed(() -> GeneId.decode(-1, LAYOUT), "is negative");
+  }
+
+  @Test
+  void parse_ofIssuedId_isItsDecoding() {
+    long id = new GeneIdGenerator(LAYOUT, 2, NodeLease.fixed(7), CLOCK).next(new BucketId(4095));
+
+    GeneId parsed = GeneId.parse(Long.toString(id), LAYOUT, 2, CLOCK);
+
+    assertThat(parsed).isEqualTo(GeneId.decode(id, LAYOUT));
+    assertThat(parsed.text()).isEqualTo(Long.toString(id));
+    assertThat(id).as("JavaScript needs the text").isGreaterThan(1L << 53);
+  }
+
+  @Test
+  void parse_ofWhatNoGeneratorHasIssued_namesTheReason() {
+    long now = Duration.between(GeneIdLayout.EPOCH, CLOCK.instant()).toMillis();
+    long ahead = GeneId.AHEAD_MAX.toMillis();
+
+    GeneId.parse(id(1, now + ahead), LAYOUT, 1, CLOCK);
+    assertMalformed(
+        () -> GeneId.parse(id(1, now + ahead + 1), LAYOUT, 1, CLOCK), "but the clock reads 2026");
+    assertMalformed(
+        () -> GeneId.parse(id(2, now), LAYOUT, 1, CLOCK),
+        "is of generation 2, the group's generation is 1");
+    assertMalformed(() -> GeneId.parse(id(1, 0), LAYOUT, 1, CLOCK), "has tick 0");
+    assertMalformed(() -> GeneId.parse(-5, LAYOUT, 1, CLOCK), "is negative");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "+1",
+        "-1",
+        " 1",
+        "1 ",
+        "01",
+        "00",
+        "1e3",
+        "0x1",
+        "9223372036854775808",
+        "\u0661"
+      })
+  void parse_ofAnotherTextForANumber_isRefused(String text) {
+    assertMalformed(() -> GeneId.parse(text, LAYOUT, 0, CLOCK), "is no whole number from 0 to");
+  }
+
+  private static long id(int version, long tick) {
+    return LAYOUT.compose(version, tick, new BucketId(3), 0, 0);
+  }
+
+  private static void assertMalformed(ThrowingCallable call, String why) {
+    assertThatThrownBy(call)
         .isInstanceOfSatisfying(
-            ShardwrightException.class,
-            e -> assertThat(e.code()).isEqualTo(ErrorCode.ID_MALFORMED));
+            ShardwrightException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ID_MALFORMED))
+        .hasMessageContaining(why);
   }
 }
