@@ -94,6 +94,7 @@ public record Configuration(
    * @param id the column whose gene ids route, if any
    * @param tables by name, in file order
    * @param scatter for statements without the route key
+   * @param indexes lookup indexes by name, in file order
    */
   public record Group(
       String name,
@@ -102,10 +103,26 @@ public record Configuration(
       HashAlgorithm hash,
       Optional<GeneIdColumn> id,
       Map<String, Table> tables,
-      Scatter scatter) {
+      Scatter scatter,
+      Map<String, Index> indexes) {
     public Group {
       key = List.copyOf(key);
       tables = ordered(tables);
+      indexes = ordered(indexes);
+    }
+  }
+
+  /**
+   * A lookup index over all shards: from values of other columns to the bucket of their row.
+   *
+   * @param table empty: the one table of the group that has all columns
+   * @param columns 1 to 8, in the order in which they are hashed
+   * @param unique no two rows have the same values; always true in this version
+   */
+  public record Index(
+      String name, Optional<String> table, List<String> columns, boolean unique) {
+    public Index {
+      columns = List.copyOf(columns);
     }
   }
 

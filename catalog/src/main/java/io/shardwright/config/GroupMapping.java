@@ -2,6 +2,7 @@ package io.shardwright.config;
 
 import io.shardwright.config.Configuration.GeneIdColumn;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Index;
 import io.shardwright.config.Configuration.Scatter;
 import io.shardwright.config.Configuration.Shard;
 import io.shardwright.config.Configuration.Table;
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
 /** One table group. */
 final class GroupMapping {
   private static final List<String> KEYS =
-      List.of("key", "buckets", "hash", "layout", "id", "tables", "scatter");
+      List.of("key", "buckets", "hash", "layout", "id", "tables", "scatter", "indexes");
   private static final List<String> ID_KEYS = List.of("column", "type");
   private static final List<String> TABLE_KEYS = List.of("key", "unique");
   private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]{0,62}");
@@ -33,16 +34,23 @@ final class GroupMapping {
   private final YamlMap map;
   private final Map<String, String> tablePlaces;
   private final Map<ShardId, Shard> shards;
+  private final boolean catalog;
 
   /**
    * @param shards that have to share the buckets
+   * @param catalog whether the file names one
    */
   GroupMapping(
-      String name, YamlMap map, Map<String, String> tablePlaces, Map<ShardId, Shard> shards) {
+      String name,
+      YamlMap map,
+      Map<String, String> tablePlaces,
+      Map<ShardId, Shard> shards,
+      boolean catalog) {
     this.name = name;
     this.map = map.allow(KEYS);
     this.tablePlaces = tablePlaces;
     this.shards = shards;
+    this.catalog = catalog;
   }
 
   /**
@@ -59,11 +67,13 @@ final class GroupMapping {
     readLayout();
     Map<String, Table> tables = new LinkedHashMap<>();
     map.requireMap("tables", TABLES).ifPresent(entry -> readTables(entry, key, tables));
+    Map<String, Index> indexes =
+        new IndexMapping(name, map, catalog, this::folded).read(tables.keySet());
     Scatter own = ScatterMapping.read(map, "groups." + name + ".scatter", scatter);
     return buckets.isEmpty() || key.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new Group(name, key, buckets.getAsInt(), HashAlgorithm.XXH64, id, tables, own));
+            new Group(name, key, buckets.getAsInt(), HashAlgorithm.XXH64, id, tables, own, indexes));
   }
 
   /** Names are those that the database stores; a schema in front of a table is not read. */
@@ -219,23 +229,28 @@ final class GroupMapping {
     return new Table(name, key, unique);
   }
 
-  private static void readUnique(YamlMap decisions, Map<String, UniqueScope> unique) {
+  private void readUnique(YamlMap decisions, Map<String, UniqueScope> unique) {
     for (String constraint : decisions.names()) {
-      String scope = decisions.requireText(constraint, "write local or id").orElse("");
+      String scope = decisions.requireText(constraint, "write local, id or index").orElse("");
       switch (scope) {
         case "local" -> unique.put(constraint, UniqueScope.LOCAL);
         case "id" -> unique.put(constraint, UniqueScope.ID);
         case "" -> {}
-        case "index" ->
+        case "index" -> {
+          unique.put(constraint, UniqueScope.INDEX);
+          if (!map.has("indexes")) {
             decisions.problem(
                 constraint,
-                "is 'index': global unique indexes are not in this version",
-                "write local or id, or add the route key columns to the constraint");
+                "is 'index', and group " + name + " has no lookup index",
+                "declare it: " + IndexMapping.INDEXES);
+          }
+        }
         default ->
             decisions.problem(
                 constraint,
                 "is " + decisions.shown(constraint),
-                "write local (unique within one shard) or id (values are issued unique)");
+                "write local (unique within one shard), id (values are issued unique) or index (a lookup"
+                    + " index guards them over all shards)");
       }
     }
   }

@@ -137,9 +137,14 @@ class ConfigurationProblemsTest {
         new Rule(
             "{t: ", "{x: {ky: [a, c]}, t: ", "groups.g.tables.x.ky", "not a known", "mean key?"),
         new Rule("u_x: local", "u_x: global", "groups.g.tables.u.unique.u_x", "'global'", "local"),
-        new Rule("u_x: local", "u_x: index", "groups.g.tables.u.unique.u_x", "not in this", "id"),
         new Rule(
-            "u_x: local", "u_x: ", "groups.g.tables.u.unique.u_x", "is missing", "local or id"),
+            "u_x: local",
+            "u_x: index",
+            "groups.g.tables.u.unique.u_x",
+            "group g has no lookup index",
+            "declare it: write indexes:"),
+        new Rule(
+            "u_x: local", "u_x: ", "groups.g.tables.u.unique.u_x", "is missing", "local, id or"),
         new Rule(
             "reference",
             "  h: {key: [k], buckets: 1, tables: {v: }}\nreference",
@@ -184,11 +189,63 @@ class ConfigurationProblemsTest {
             "at most 8"));
   }
 
+  /** Of a file with a catalog: what stands in place of a good index, and the only problem of it. */
+  static Stream<Rule> indexRules() {
+    String place = "groups.g.indexes";
+    return Stream.of(
+        new Rule("by_no: {", "By_no: {", place + ".By_no", "not an index name", "lower-case"),
+        new Rule("by_no: {", "by-no: {", place + ".by-no", "not an index name", "lower-case"),
+        new Rule("by_no: {", "shardwright_x: {", place + ".shardwright_x", "reserved", "another"),
+        new Rule(
+            "by_no: {",
+            "n".repeat(62) + ": {",
+            place + "." + "n".repeat(62),
+            "has with its group's name 64 characters",
+            "at most 63"),
+        new Rule(
+            "by_no: {",
+            "by_no: {columns: [y], unique: true}, by_no: {",
+            place + ".by_no",
+            "is there twice",
+            "keep one"),
+        new Rule("columns: [x]", "column: [x], columns: [x]", place + ".by_no.column", "not", "?"),
+        new Rule("columns: [x], ", "", place + ".by_no.columns", "is missing", "columns: [column]"),
+        new Rule("[x]", "[]", place + ".by_no.columns", "has no column", "columns: [column]"),
+        new Rule("[x]", "x", place + ".by_no.columns", "not a list", "[name"),
+        new Rule("[x]", "[x, y, x]", place + ".by_no.columns[2]", "x is there twice", "once"),
+        new Rule("[x]", "[x, bucket_id]", place + ".by_no.columns[1]", "'bucket_id'", "reserved"),
+        new Rule(
+            "[x]", "[a, b, c, d, e, f, g, h, i]", place + ".by_no.columns", "9 columns", "most 8"),
+        new Rule(", unique: true", "", place + ".by_no.unique", "is missing", "unique: true"),
+        new Rule("true", "false", place + ".by_no.unique", "is 'false'", "not in this version"),
+        new Rule("table: t", "table: r", place + ".by_no.table", "no table of group g", "[t, u]"),
+        new Rule("catalog:", "#", place, "needs a catalog", "add catalog:"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("indexRules")
+  void parse_brokenRuleOfIndexes_isTheOnlyProblem(Rule rule) {
+    String valid =
+        VALID
+            .replace("version: 1", "version: 1\ncatalog: {url: 'jdbc:mariadb://h/c', user: app}")
+            .replace("local", "index")
+            .replace(
+                "    id:", "    indexes: {by_no: {table: t, columns: [x], unique: true}}\n    id:");
+    assertThat(ConfigurationReader.parse("f", valid, Map.of()).groups().get("g").indexes())
+        .hasSize(1);
+
+    assertOnlyProblem(valid, rule);
+  }
+
   @ParameterizedTest
   @MethodSource("rules")
   void parse_brokenRule_isTheOnlyProblem(Rule rule) {
-    String yaml = VALID.replace(rule.replaced, rule.by);
-    assertThat(yaml).isNotEqualTo(VALID);
+    assertOnlyProblem(VALID, rule);
+  }
+
+  private static void assertOnlyProblem(String valid, Rule rule) {
+    String yaml = valid.replace(rule.replaced, rule.by);
+    assertThat(yaml).isNotEqualTo(valid);
 
     List<Problem> problems = problems(yaml);
 

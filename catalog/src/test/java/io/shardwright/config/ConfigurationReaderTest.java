@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.shardwright.config.Configuration.Endpoint;
 import io.shardwright.config.Configuration.GeneIdColumn;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Index;
 import io.shardwright.config.Configuration.Pool;
 import io.shardwright.config.Configuration.Scatter;
 import io.shardwright.config.Configuration.Shard;
@@ -71,7 +72,8 @@ class ConfigurationReaderTest {
                         Map.of("t", new Table("t", List.of("k"), Map.of())),
                         new Scatter(
                             new ScatterRule(ScatterPolicy.BOUNDED, "default"),
-                            new ScatterRule(ScatterPolicy.REFUSE, "default")))),
+                            new ScatterRule(ScatterPolicy.REFUSE, "default")),
+                        Map.of())),
                 List.of(),
                 Map.of(),
                 OptionalInt.empty()));
@@ -102,8 +104,11 @@ class ConfigurationReaderTest {
                 tables:
                   orders:
                   order_addresses: {key: [tenant_id, customer_id]}
-                  refunds: {unique: {refunds_code: local, refunds_no: id}}
+                  refunds: {unique: {refunds_code: local, refunds_no: id, refunds_c: index}}
                 scatter: {reads: allow}
+                indexes:
+                  by_code: {table: refunds, columns: [shop_id, code], unique: true}
+                  by_no: {columns: [refund_no], unique: true}
               shops: {key: [shop], buckets: 7, tables: {shops: {}}}
             reference: [countries, currencies]
             single: {s0: [flyway_schema_history], s1: [jobs]}
@@ -152,10 +157,21 @@ class ConfigurationReaderTest {
                                     "refunds_code",
                                     UniqueScope.LOCAL,
                                     "refunds_no",
-                                    UniqueScope.ID))),
+                                    UniqueScope.ID,
+                                    "refunds_c",
+                                    UniqueScope.INDEX))),
                         new Scatter(
                             new ScatterRule(ScatterPolicy.ALLOW, "groups.orders.scatter.reads"),
-                            new ScatterRule(ScatterPolicy.ALLOW, "scatter.writes"))),
+                            new ScatterRule(ScatterPolicy.ALLOW, "scatter.writes")),
+                        Map.of(
+                            "by_code",
+                            new Index(
+                                "by_code",
+                                Optional.of("refunds"),
+                                List.of("shop_id", "code"),
+                                true),
+                            "by_no",
+                            new Index("by_no", Optional.empty(), List.of("refund_no"), true))),
                     "shops",
                     new Group(
                         "shops",
@@ -166,7 +182,8 @@ class ConfigurationReaderTest {
                         Map.of("shops", new Table("shops", List.of("shop"), Map.of())),
                         new Scatter(
                             new ScatterRule(ScatterPolicy.REFUSE, "scatter.reads"),
-                            new ScatterRule(ScatterPolicy.ALLOW, "scatter.writes")))),
+                            new ScatterRule(ScatterPolicy.ALLOW, "scatter.writes")),
+                        Map.of())),
                 List.of("countries", "currencies"),
                 Map.of("flyway_schema_history", s0, "jobs", s1),
                 OptionalInt.of(8)));
