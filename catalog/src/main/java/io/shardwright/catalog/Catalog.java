@@ -2,7 +2,10 @@ package io.shardwright.catalog;
 
 import io.shardwright.config.Configuration;
 import io.shardwright.routing.BucketMap;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The one truth about which shard owns a bucket. Thread-safe.
@@ -14,12 +17,11 @@ import java.util.Optional;
  */
 public interface Catalog extends AutoCloseable {
 
-  /** The current state, all groups at one instant. Three round trips. */
+  /** The current state, all groups at one instant. Five round trips. */
   CatalogState load();
 
   /**
-   * The current state if it holds a newer map than {@code known}, which costs one round trip when
-   * it does not.
+   * The current state if it is newer than {@code known}, which costs one round trip when it is not.
    *
    * @throws io.shardwright.errors.ShardwrightException SW416 when the catalog went back to an older
    *     version than {@code known}, as after a restore
@@ -38,6 +40,45 @@ public interface Catalog extends AutoCloseable {
    *     and the outcome could not be found out: load before anything else; SW415 on a static map
    */
   BucketMap publish(BucketMap next, String reason);
+
+  /**
+   * The same as {@link #loadIfNewer}, and at the same cost, for a process that says: nothing of
+   * mine works by an older state than {@code known} any more. Call it each second. The lease is
+   * live afterwards unless it had lapsed and {@code known} is not the current state: then put the
+   * new state to work and call it again.
+   */
+  Optional<CatalogState> renew(DriverLease lease, CatalogState known);
+
+  /** Nobody waits for this process any more. */
+  void release(DriverLease lease);
+
+  /**
+   * Waits until no process works by an older state than {@code version}: each has said so by {@link
+   * #renew}, or its lease has lapsed.
+   *
+   * @param patience a process that is cut off from the catalog takes 12 s
+   * @return the leases that are still behind; empty: all have seen it
+   */
+  List<UUID> awaitSeen(long version, Duration patience);
+
+  /**
+   * Sets the state of an index by compare-and-set: of several who change {@code known} exactly one
+   * wins.
+   *
+   * @return the index with its new state and version, which is the catalog's too
+   * @throws io.shardwright.errors.ShardwrightException SW413 when it is not as {@code known} any
+   *     more; SW404 when the connection broke at the commit: load before anything else; SW415
+   *     without a catalog
+   */
+  CatalogIndex changeIndex(CatalogIndex known, IndexState next);
+
+  /**
+   * Forgets an index and its map; its objects on the shards have to be gone.
+   *
+   * @param known {@link IndexState#DECLARED}
+   * @throws io.shardwright.errors.ShardwrightException as {@link #changeIndex}
+   */
+  void removeIndex(CatalogIndex known);
 
   @Override
   void close();

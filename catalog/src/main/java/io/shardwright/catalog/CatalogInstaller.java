@@ -4,6 +4,7 @@ import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.KeyType;
+import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,7 +28,10 @@ public final class CatalogInstaller {
   /**
    * docs/catalog-format.md. A change of the tables or of the meaning of a value is a new number.
    */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
+
+  /** From this one on there are lookup indexes, leases, and a version of the whole state. */
+  static final int FORMAT_OF_INDEXES = 2;
 
   static final String INITIAL_REASON = "initial";
 
@@ -63,9 +67,16 @@ public final class CatalogInstaller {
       (exists ? installed.existing : installed.created).add("table " + table.getKey());
     }
     installMeta(connection);
+    upgrade(connection);
+    boolean added = false;
     for (Group group : configuration.groups().values()) {
-      boolean created = installGroup(connection, configuration, group);
+      boolean created =
+          installGroup(connection, configuration.shardIds(), GroupRow.Definition.of(group));
       (created ? installed.created : installed.existing).add("group " + group.name());
+      added |= created;
+    }
+    if (added) {
+      IndexRows.nextVersion(connection);
     }
     return installed;
   }
@@ -163,9 +174,74 @@ public final class CatalogInstaller {
     }
   }
 
+  /** The last step of what a newer format needs: until then older releases go on. */
+  private static void upgrade(Connection connection) throws SQLException {
+    execute(
+        connection,
+        "INSERT INTO shardwright_state (id, version)"
+            + " SELECT 1, 1 WHERE NOT EXISTS (SELECT 1 FROM shardwright_state)");
+    execute(
+        connection, "UPDATE shardwright_meta SET format = " + FORMAT + " WHERE format < " + FORMAT);
+  }
+
+  /**
+   * Records lookup indexes that are not on record yet, as {@link IndexState#DECLARED}, with a first
+   * map as groups have it.
+   *
+   * @param connection in autocommit, and again afterwards
+   * @param indexes with the types of their columns
+   * @throws io.shardwright.errors.ShardwrightException SW416 when one is on record otherwise
+   */
+  public static void recordIndexes(
+      Connection connection, Configuration configuration, Map<CatalogIndex, List<KeyType>> indexes)
+      throws SQLException {
+    if (indexes.isEmpty()) {
+      return;
+    }
+    Database.of(Database.product(connection))
+        .locked(
+            connection,
+            c -> {
+              Map<String, CatalogIndex> known = IndexRows.read(c);
+              for (Map.Entry<CatalogIndex, List<KeyType>> index : indexes.entrySet()) {
+                if (!known.containsKey(index.getKey().name().placement())) {
+                  insertIndex(c, configuration, index.getKey(), index.getValue());
+                }
+              }
+              IndexRows.read(c).values().forEach(index -> index.check(configuration));
+              return null;
+            });
+  }
+
+  private static void insertIndex(
+      Connection connection, Configuration configuration, CatalogIndex index, List<KeyType> types)
+      throws SQLException {
+    Group group = configuration.groups().get(index.name().group());
+    GroupRow.Definition definition =
+        GroupRow.Definition.of(group, group.indexes().get(index.name().index()));
+    installGroup(connection, configuration.shardIds(), definition);
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE shardwright_group SET key_types = ? WHERE name = ?")) {
+      update.setString(1, types.stream().map(KeyType::name).collect(Collectors.joining(",")));
+      update.setString(2, definition.name());
+      update.executeUpdate();
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO shardwright_index (grp, name, table_name, state, version)"
+                + " VALUES (?, ?, ?, ?, ?)")) {
+      insert.setString(1, index.name().group());
+      insert.setString(2, index.name().index());
+      insert.setString(3, index.table());
+      insert.setString(4, IndexState.DECLARED.stored());
+      insert.setLong(5, IndexRows.nextVersion(connection));
+      insert.executeUpdate();
+    }
+  }
+
   /** False when the group is there already, however it is defined. */
   private static boolean installGroup(
-      Connection connection, Configuration configuration, Group group) throws SQLException {
+      Connection connection, List<ShardId> shards, GroupRow.Definition group) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO shardwright_group"
@@ -174,15 +250,15 @@ public final class CatalogInstaller {
                 + " WHERE NOT EXISTS (SELECT 1 FROM shardwright_group WHERE name = ?)")) {
       insert.setString(1, group.name());
       insert.setString(2, String.join(",", group.key()));
-      insert.setString(3, GroupRow.hashName(group));
+      insert.setString(3, group.hash());
       insert.setInt(4, group.buckets());
-      insert.setString(5, GroupRow.LAYOUT);
+      insert.setString(5, group.layout());
       insert.setString(6, group.name());
       if (insert.executeUpdate() == 0) {
         return false;
       }
     }
-    BucketMap map = BucketMap.initial(group.name(), group.buckets(), configuration.shardIds());
+    BucketMap map = BucketMap.initial(group.name(), group.buckets(), shards);
     insertMap(connection, map, INITIAL_REASON, UUID.randomUUID());
     return true;
   }
@@ -232,7 +308,8 @@ public final class CatalogInstaller {
           id integer PRIMARY KEY CHECK (id = 1),
           format integer NOT NULL,
           cluster_id varchar(36) NOT NULL
-        )""");
+        )\
+        """);
     tables.put(
         "shardwright_group",
         """
@@ -245,7 +322,8 @@ public final class CatalogInstaller {
           buckets integer NOT NULL,
           layout varchar(63) NOT NULL,
           map_version bigint NOT NULL
-        )""");
+        )\
+        """);
     tables.put(
         "shardwright_table",
         """
@@ -253,7 +331,8 @@ public final class CatalogInstaller {
           name varchar(63) PRIMARY KEY,
           grp varchar(63) NOT NULL REFERENCES shardwright_group (name),
           key_columns varchar(1000) NOT NULL
-        )""");
+        )\
+        """);
     tables.put(
         "shardwright_map_version",
         """
@@ -264,7 +343,8 @@ public final class CatalogInstaller {
           reason varchar(500) NOT NULL,
           publisher varchar(36) NOT NULL,
           PRIMARY KEY (grp, version)
-        )""");
+        )\
+        """);
     tables.put(
         "shardwright_map_range",
         """
@@ -276,7 +356,39 @@ public final class CatalogInstaller {
           shard varchar(63) NOT NULL,
           PRIMARY KEY (grp, version, first_bucket),
           FOREIGN KEY (grp, version) REFERENCES shardwright_map_version (grp, version)
-        )""");
+        )\
+        """);
+    tables.put(
+        "shardwright_index",
+        """
+        CREATE TABLE shardwright_index (
+          grp varchar(63) NOT NULL REFERENCES shardwright_group (name),
+          name varchar(63) NOT NULL,
+          table_name varchar(63) NOT NULL,
+          state varchar(20) NOT NULL,
+          version bigint NOT NULL,
+          PRIMARY KEY (grp, name)
+        )\
+        """);
+    tables.put(
+        "shardwright_driver",
+        """
+        CREATE TABLE shardwright_driver (
+          id varchar(36) PRIMARY KEY,
+          seen bigint NOT NULL,
+          latest bigint NOT NULL,
+          renewed_at timestamp(6) with time zone NOT NULL,
+          expires_at timestamp(6) with time zone NOT NULL
+        )\
+        """);
+    tables.put(
+        "shardwright_state",
+        """
+        CREATE TABLE shardwright_state (
+          id integer PRIMARY KEY CHECK (id = 1),
+          version bigint NOT NULL
+        )\
+        """);
     return tables;
   }
 }

@@ -9,10 +9,25 @@ import java.util.UUID;
  * What the catalog held at one instant.
  *
  * @param clusterId names this set of shards, equal on every shard; empty without a catalog database
- * @param maps the current bucket map by group, one for each group of the configuration
+ * @param version grows with each change of maps and indexes; 0 without a catalog database, and in
+ *     one that an older release set up
+ * @param maps the current bucket map by group, one for each group of the configuration; and by
+ *     {@link IndexName#placement} one for each index of the configuration that is in {@code
+ *     indexes}
+ * @param indexes by {@link IndexName#placement}, those that the catalog has on record
  */
-public record CatalogState(Optional<UUID> clusterId, Map<String, BucketMap> maps) {
+public record CatalogState(
+    Optional<UUID> clusterId,
+    long version,
+    Map<String, BucketMap> maps,
+    Map<String, CatalogIndex> indexes) {
   public CatalogState {
     maps = Map.copyOf(maps);
+    indexes = Map.copyOf(indexes);
+  }
+
+  /** Without indexes. */
+  public CatalogState(Optional<UUID> clusterId, Map<String, BucketMap> maps) {
+    this(clusterId, 0, maps, Map.of());
   }
 }

@@ -84,6 +84,12 @@ public abstract sealed class Database permits PostgreSqlDatabase, MariaDbDatabas
    */
   public abstract String ownTable(String ddl);
 
+  /**
+   * A statement that renews a lease: parameters are its id and twice the version that it has seen.
+   * One row comes back: 1 if the lease is live, the current version, the catalog's format.
+   */
+  abstract String renewal(int seconds);
+
   static <T> T inTransaction(Connection connection, Work<T> work) throws SQLException {
     connection.setAutoCommit(false);
     return finishing(

@@ -1,6 +1,8 @@
 package io.shardwright.catalog;
 
+import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Index;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
@@ -8,6 +10,7 @@ import io.shardwright.routing.ShardId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** A group as the catalog records it. */
@@ -23,6 +26,27 @@ record GroupRow(Definition definition, long mapVersion, List<MapRange> ranges) {
     static Definition of(Group group) {
       return new Definition(group.name(), group.key(), hashName(group), group.buckets(), LAYOUT);
     }
+
+    /** By the name of a bucket map: of a group, or of an index. */
+    static Optional<Definition> of(Configuration configuration, String name) {
+      if (name.indexOf('.') < 0) {
+        return Optional.ofNullable(configuration.groups().get(name)).map(Definition::of);
+      }
+      IndexName index = IndexName.parse(name);
+      return Optional.ofNullable(configuration.groups().get(index.group()))
+          .filter(group -> group.indexes().containsKey(index.index()))
+          .map(group -> of(group, group.indexes().get(index.index())));
+    }
+
+    /** An index has the hash and the buckets of its group, and a map of its own. */
+    static Definition of(Group group, Index index) {
+      return new Definition(
+          new IndexName(group.name(), index.name()).placement(),
+          index.columns(),
+          hashName(group),
+          group.buckets(),
+          LAYOUT);
+    }
   }
 
   static String hashName(Group group) {
@@ -36,8 +60,7 @@ record GroupRow(Definition definition, long mapVersion, List<MapRange> ranges) {
   /**
    * @throws ShardwrightException SW416 when the file says otherwise, or lacks a shard of the map
    */
-  BucketMap checkedMap(Group group, Set<ShardId> shards) {
-    Definition file = Definition.of(group);
+  BucketMap checkedMap(Definition file, Set<ShardId> shards) {
     check("key", definition.key, file.key);
     check("buckets", definition.buckets, file.buckets);
     check("hash", definition.hash, file.hash);

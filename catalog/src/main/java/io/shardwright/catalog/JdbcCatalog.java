@@ -2,19 +2,15 @@ package io.shardwright.catalog;
 
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Endpoint;
-import io.shardwright.config.Configuration.Group;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
-import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Map;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -22,18 +18,11 @@ import java.util.UUID;
  * The catalog in a database, over one connection that is opened when needed and again after it
  * broke. Thread-safe: one call at a time, each bounded by the login's timeouts.
  *
- * <p>The SQL is common to PostgreSQL and MariaDB. All maps are read by one statement, so that they
- * are of one instant; map versions and tables are never changed once committed.
+ * <p>The SQL is common to PostgreSQL and MariaDB, but for the renewal of a lease.
  */
 final class JdbcCatalog implements Catalog {
   private static final int MAX_REASON_CHARS = 500;
-  private static final String META = "SELECT format, cluster_id FROM shardwright_meta";
-  private static final String GROUPS =
-      "SELECT g.name, g.key_columns, g.hash, g.buckets, g.layout, g.map_version,"
-          + " r.first_bucket, r.last_bucket, r.shard"
-          + " FROM shardwright_group g LEFT JOIN shardwright_map_range r"
-          + " ON r.grp = g.name AND r.version = g.map_version"
-          + " ORDER BY g.name, r.first_bucket";
+  private static final long LOOK_MILLIS = 100;
 
   /** Opens a connection; tests put a breaking one here. */
   interface ConnectionSource {
@@ -47,6 +36,7 @@ final class JdbcCatalog implements Catalog {
   private final Configuration configuration;
   private final Endpoint endpoint;
   private final ConnectionSource source;
+  private final CatalogReader reader;
 
   /** Null when closed or broken; guarded by this. */
   private Connection connection;
@@ -61,16 +51,17 @@ final class JdbcCatalog implements Catalog {
     this.configuration = configuration;
     this.endpoint = endpoint;
     this.source = source;
+    this.reader = new CatalogReader(configuration, endpoint);
   }
 
   @Override
   public synchronized CatalogState load() {
-    return call(this::readState);
+    return call(reader::state);
   }
 
   @Override
   public synchronized Optional<CatalogState> loadIfNewer(CatalogState known) {
-    return call(c -> isNewer(c, known) ? Optional.of(readState(c)) : Optional.empty());
+    return call(c -> reader.isNewer(c, known) ? Optional.of(reader.state(c)) : Optional.empty());
   }
 
   @Override
@@ -79,11 +70,14 @@ final class JdbcCatalog implements Catalog {
       throw new IllegalArgumentException(
           "the reason has " + reason.length() + " characters, 1 to " + MAX_REASON_CHARS);
     }
-    Group group = configuration.groups().get(next.group());
-    if (group == null || group.buckets() != next.buckets()) {
+    if (GroupRow.Definition.of(configuration, next.group())
+        .filter(file -> file.buckets() == next.buckets())
+        .isEmpty()) {
       throw new ShardwrightException(
           ErrorCode.CATALOG_MISMATCH,
-          next + " cannot be published: the configuration has no such group with as many buckets");
+          next
+              + " cannot be published: the configuration has no such group or index with as many"
+              + " buckets");
     }
     UUID publisher = UUID.randomUUID();
     Connection used = call(c -> prepare(c, next, reason, publisher));
@@ -98,102 +92,130 @@ final class JdbcCatalog implements Catalog {
   }
 
   @Override
+  public synchronized Optional<CatalogState> renew(DriverLease lease, CatalogState known) {
+    return call(
+        c -> {
+          DriverLease.Moment sent = lease.now();
+          LeaseRows.Renewal renewal = LeaseRows.renew(c, lease, known.version());
+          reader.checkFormat(renewal.format());
+          reader.checkNotOlder(renewal.latest(), known);
+          if (renewal.live()) {
+            lease.extend(sent);
+          }
+          return renewal.latest() > known.version()
+              ? Optional.of(reader.state(c))
+              : Optional.empty();
+        });
+  }
+
+  @Override
+  public synchronized void release(DriverLease lease) {
+    lease.end();
+    call(
+        c -> {
+          LeaseRows.release(c, lease);
+          return null;
+        });
+  }
+
+  /** Other calls go on between two looks. */
+  @Override
+  public synchronized List<UUID> awaitSeen(long version, Duration patience) {
+    long start = System.nanoTime();
+    List<UUID> behind = call(c -> LeaseRows.behind(c, version));
+    while (!behind.isEmpty() && System.nanoTime() - start < patience.toNanos()) {
+      try {
+        wait(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return behind;
+      }
+      behind = call(c -> LeaseRows.behind(c, version));
+    }
+    return behind;
+  }
+
+  @Override
+  public synchronized CatalogIndex changeIndex(CatalogIndex known, IndexState next) {
+    return committed(
+        known,
+        c -> {
+          CatalogIndex changed =
+              new CatalogIndex(
+                  known.name(), known.table(), known.columns(), next, IndexRows.nextVersion(c));
+          if (!IndexRows.change(c, known, changed)) {
+            throw conflict(known);
+          }
+          return changed;
+        });
+  }
+
+  @Override
+  public synchronized void removeIndex(CatalogIndex known) {
+    if (known.state().isMaintained()) {
+      throw new IllegalArgumentException(known + " is in use");
+    }
+    committed(
+        known,
+        c -> {
+          IndexRows.nextVersion(c);
+          if (!IndexRows.delete(c, known)) {
+            throw conflict(known);
+          }
+          return known;
+        });
+  }
+
+  /** In a transaction. A commit without answer is told of and never repeated. */
+  private <T> T committed(CatalogIndex index, Work<T> work) {
+    T result =
+        call(
+            c -> {
+              c.setAutoCommit(false);
+              reader.meta(c);
+              return work.run(c);
+            });
+    try {
+      connection.commit();
+      connection.setAutoCommit(true);
+    } catch (SQLException e) {
+      discard();
+      throw new ShardwrightException(
+          ErrorCode.OUTCOME_UNKNOWN,
+          "the connection to the catalog at "
+              + endpoint
+              + " broke while a new state of lookup index "
+              + index.name()
+              + " was committed; load the state before changing it again",
+          e);
+    }
+    return result;
+  }
+
+  private static ShardwrightException conflict(CatalogIndex known) {
+    return new ShardwrightException(
+        ErrorCode.CATALOG_CONFLICT,
+        "lookup index "
+            + known.name()
+            + " is not "
+            + known.state().stored()
+            + " of version "
+            + known.version()
+            + " any more: another process changed it; load the state and decide anew");
+  }
+
+  @Override
   public synchronized void close() {
     closed = true;
     discard();
-  }
-
-  private CatalogState readState(Connection c) throws SQLException {
-    UUID clusterId = readClusterId(c);
-    Map<String, GroupRow> rows = readGroups(c);
-    Map<String, BucketMap> maps = new HashMap<>();
-    for (Group group : configuration.groups().values()) {
-      GroupRow row = rows.get(group.name());
-      if (row == null) {
-        throw notApplied("lacks group " + group.name(), null);
-      }
-      maps.put(group.name(), row.checkedMap(group, configuration.shards().keySet()));
-    }
-    for (TableRow table : CatalogInstaller.readTables(c)) {
-      table.check(configuration);
-    }
-    return new CatalogState(Optional.of(clusterId), maps);
-  }
-
-  private UUID readClusterId(Connection c) throws SQLException {
-    try (Statement statement = c.createStatement();
-        ResultSet row = statement.executeQuery(META)) {
-      if (!row.next()) {
-        throw notApplied("is empty", null);
-      }
-      checkFormat(row.getInt(1));
-      return UUID.fromString(row.getString(2));
-    }
-  }
-
-  private static Map<String, GroupRow> readGroups(Connection c) throws SQLException {
-    Map<String, GroupRow> groups = new HashMap<>();
-    try (Statement statement = c.createStatement();
-        ResultSet row = statement.executeQuery(GROUPS)) {
-      while (row.next()) {
-        GroupRow group = groups.get(row.getString(1));
-        if (group == null) {
-          group =
-              new GroupRow(
-                  new GroupRow.Definition(
-                      row.getString(1),
-                      GroupRow.splitNames(row.getString(2)),
-                      row.getString(3),
-                      row.getInt(4),
-                      row.getString(5)),
-                  row.getLong(6),
-                  new ArrayList<>());
-          groups.put(row.getString(1), group);
-        }
-        if (row.getString(9) != null) {
-          group
-              .ranges()
-              .add(new MapRange(row.getInt(7), row.getInt(8), new ShardId(row.getString(9))));
-        }
-      }
-    }
-    return groups;
-  }
-
-  private boolean isNewer(Connection c, CatalogState known) throws SQLException {
-    boolean newer = false;
-    try (Statement statement = c.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT m.format, g.name, g.map_version"
-                    + " FROM shardwright_meta m CROSS JOIN shardwright_group g")) {
-      while (row.next()) {
-        checkFormat(row.getInt(1));
-        BucketMap map = known.maps().get(row.getString(2));
-        if (map != null && row.getLong(3) < map.version()) {
-          throw new ShardwrightException(
-              ErrorCode.CATALOG_MISMATCH,
-              "the catalog at "
-                  + endpoint
-                  + " holds version "
-                  + row.getLong(3)
-                  + " of the bucket map of group "
-                  + map.group()
-                  + ", older than version "
-                  + map.version()
-                  + " seen before; was it restored from a backup? Bring it up to date first");
-        }
-        newer |= map != null && row.getLong(3) > map.version();
-      }
-    }
-    return newer;
+    notifyAll();
   }
 
   /** All of a publication but its commit. The update of the group row is the compare-and-set. */
   private Connection prepare(Connection c, BucketMap next, String reason, UUID publisher)
       throws SQLException {
     c.setAutoCommit(false);
-    readClusterId(c);
+    int format = reader.meta(c).format();
     try (PreparedStatement update =
         c.prepareStatement(
             "UPDATE shardwright_group SET map_version = ? WHERE name = ? AND map_version = ?")) {
@@ -204,9 +226,14 @@ final class JdbcCatalog implements Catalog {
         throw conflict(next, null);
       }
     }
-    GroupRow row = readGroups(c).get(next.group());
+    if (format >= CatalogInstaller.FORMAT_OF_INDEXES) {
+      IndexRows.nextVersion(c);
+    }
+    GroupRow row = CatalogReader.groups(c).get(next.group());
     new GroupRow(row.definition(), next.version(), MapRange.of(next))
-        .checkedMap(configuration.groups().get(next.group()), configuration.shards().keySet());
+        .checkedMap(
+            GroupRow.Definition.of(configuration, next.group()).orElseThrow(),
+            configuration.shards().keySet());
     CatalogInstaller.insertMap(c, next, reason, publisher);
     return c;
   }
@@ -312,20 +339,6 @@ final class JdbcCatalog implements Catalog {
     }
   }
 
-  private void checkFormat(int format) {
-    if (format > CatalogInstaller.FORMAT) {
-      throw new ShardwrightException(
-          ErrorCode.CATALOG_FORMAT_UNSUPPORTED,
-          "the catalog at "
-              + endpoint
-              + " has format "
-              + format
-              + ", this release knows formats up to "
-              + CatalogInstaller.FORMAT
-              + "; use the release that wrote it, or a newer one");
-    }
-  }
-
   private ShardwrightException conflict(BucketMap next, SQLException cause) {
     return new ShardwrightException(
         ErrorCode.CATALOG_CONFLICT,
@@ -335,13 +348,6 @@ final class JdbcCatalog implements Catalog {
             + next.group()
             + " does not follow the current version: another one was published in between; load"
             + " the state, decide anew and publish again",
-        cause);
-  }
-
-  private ShardwrightException notApplied(String why, SQLException cause) {
-    return new ShardwrightException(
-        ErrorCode.NOT_APPLIED,
-        "the catalog at " + endpoint + " " + why + "; run shardwright apply -c FILE",
         cause);
   }
 
@@ -364,7 +370,7 @@ final class JdbcCatalog implements Catalog {
           e);
     }
     if (SqlFailure.isMissingTable(e)) {
-      return notApplied("has no Shardwright tables", e);
+      return reader.notApplied("has no Shardwright tables", e);
     }
     return SqlFailure.isConflict(e)
         ? new ShardwrightException(

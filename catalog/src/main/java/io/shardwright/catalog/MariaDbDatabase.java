@@ -96,6 +96,23 @@ final class MariaDbDatabase extends Database {
     }
   }
 
+  /** Assignments are made in order, each seeing the ones before. */
+  @Override
+  String renewal(int seconds) {
+    return """
+    INSERT INTO shardwright_driver (id, seen, latest, renewed_at, expires_at)
+    SELECT ?, ?, version, CURRENT_TIMESTAMP(6),
+      CURRENT_TIMESTAMP(6) + INTERVAL IF(version = ?, %1$d, 0) SECOND
+    FROM shardwright_state LOCK IN SHARE MODE
+    ON DUPLICATE KEY UPDATE
+      expires_at = IF(shardwright_driver.expires_at > VALUES(renewed_at),
+                      VALUES(renewed_at) + INTERVAL %1$d SECOND, VALUES(expires_at)),
+      seen = VALUES(seen), latest = VALUES(latest), renewed_at = VALUES(renewed_at)
+    RETURNING expires_at > renewed_at, latest, (SELECT format FROM shardwright_meta)
+    """
+        .formatted(seconds);
+  }
+
   /** Names compare byte by byte, as in PostgreSQL. */
   @Override
   public String ownTable(String ddl) {

@@ -66,6 +66,22 @@ final class PostgreSqlDatabase extends Database {
   }
 
   @Override
+  String renewal(int seconds) {
+    return """
+    INSERT INTO shardwright_driver AS d (id, seen, latest, renewed_at, expires_at)
+    SELECT ?, ?, version, CURRENT_TIMESTAMP(6),
+      CURRENT_TIMESTAMP(6) + CASE WHEN version = ? THEN %1$s ELSE INTERVAL '0' SECOND END
+    FROM shardwright_state FOR SHARE
+    ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, latest = excluded.latest,
+      renewed_at = excluded.renewed_at,
+      expires_at = CASE WHEN d.expires_at > excluded.renewed_at
+                        THEN excluded.renewed_at + %1$s ELSE excluded.expires_at END
+    RETURNING (expires_at > renewed_at)::int, latest, (SELECT format FROM shardwright_meta)
+    """
+        .formatted("INTERVAL '" + seconds + "' SECOND");
+  }
+
+  @Override
   public String ownTable(String ddl) {
     return ddl;
   }

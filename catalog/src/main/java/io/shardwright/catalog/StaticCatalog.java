@@ -5,9 +5,12 @@ import io.shardwright.config.Configuration.Group;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /** No catalog database: version 1 of every map, derived from the configuration, for ever. */
 final class StaticCatalog implements Catalog {
@@ -30,6 +33,41 @@ final class StaticCatalog implements Catalog {
   @Override
   public Optional<CatalogState> loadIfNewer(CatalogState known) {
     return Optional.empty();
+  }
+
+  @Override
+  public Optional<CatalogState> renew(DriverLease lease, CatalogState known) {
+    lease.extend(lease.now());
+    return Optional.empty();
+  }
+
+  @Override
+  public void release(DriverLease lease) {
+    lease.end();
+  }
+
+  @Override
+  public List<UUID> awaitSeen(long version, Duration patience) {
+    return List.of();
+  }
+
+  @Override
+  public CatalogIndex changeIndex(CatalogIndex known, IndexState next) {
+    throw noIndex(known);
+  }
+
+  @Override
+  public void removeIndex(CatalogIndex known) {
+    throw noIndex(known);
+  }
+
+  private static ShardwrightException noIndex(CatalogIndex index) {
+    return new ShardwrightException(
+        ErrorCode.CATALOG_READ_ONLY,
+        "lookup index "
+            + index.name()
+            + " cannot be changed: the configuration names no catalog; add catalog: and run"
+            + " shardwright apply -c FILE");
   }
 
   @Override

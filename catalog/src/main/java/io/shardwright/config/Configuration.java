@@ -119,8 +119,7 @@ public record Configuration(
    * @param columns 1 to 8, in the order in which they are hashed
    * @param unique no two rows have the same values; always true in this version
    */
-  public record Index(
-      String name, Optional<String> table, List<String> columns, boolean unique) {
+  public record Index(String name, Optional<String> table, List<String> columns, boolean unique) {
     public Index {
       columns = List.copyOf(columns);
     }

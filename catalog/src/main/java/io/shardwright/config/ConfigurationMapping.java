@@ -134,7 +134,10 @@ final class ConfigurationMapping {
             "use a lower-case letter, then up to 62 lower-case letters, digits, _ or -");
       }
       map.map(name)
-          .flatMap(entry -> new GroupMapping(name, entry, tablePlaces, shards, root.has("catalog")).group(scatter))
+          .flatMap(
+              entry ->
+                  new GroupMapping(name, entry, tablePlaces, shards, root.has("catalog"))
+                      .group(scatter))
           .ifPresent(group -> groups.put(name, group));
     }
   }

@@ -73,7 +73,8 @@ final class GroupMapping {
     return buckets.isEmpty() || key.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new Group(name, key, buckets.getAsInt(), HashAlgorithm.XXH64, id, tables, own, indexes));
+            new Group(
+                name, key, buckets.getAsInt(), HashAlgorithm.XXH64, id, tables, own, indexes));
   }
 
   /** Names are those that the database stores; a schema in front of a table is not read. */
@@ -249,8 +250,8 @@ final class GroupMapping {
             decisions.problem(
                 constraint,
                 "is " + decisions.shown(constraint),
-                "write local (unique within one shard), id (values are issued unique) or index (a lookup"
-                    + " index guards them over all shards)");
+                "write local (unique within one shard), id (values are issued unique) or index (a"
+                    + " lookup index guards them over all shards)");
       }
     }
   }

@@ -1,12 +1,11 @@
 package io.shardwright.schema;
 
+import io.shardwright.catalog.ObjectName;
 import io.shardwright.routing.GeneIdLayout;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.zip.CRC32;
 
 /**
  * The CHECK that ties the gene of a table's ids to its bucket_id. Without it one foreign id would
@@ -18,24 +17,10 @@ import java.util.zip.CRC32;
  */
 record GeneCheck(ShardDatabase database, String table, String column, GeneIdLayout layout) {
   private static final String PREFIX = "shardwright_gene_";
-  private static final int MAX_NAME_BYTES = 63;
-  private static final int HASH_CHARS = 9;
 
   /** {@code shardwright_gene_<table>}; a long table name is cut and ends in a hash of it. */
   String name() {
-    String name = PREFIX + table;
-    if (name.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME_BYTES) {
-      return name;
-    }
-    CRC32 crc = new CRC32();
-    crc.update(table.getBytes(StandardCharsets.UTF_8));
-    int end = table.length();
-    String hash = String.format("_%08x", crc.getValue());
-    while ((PREFIX + table.substring(0, end)).getBytes(StandardCharsets.UTF_8).length
-        > MAX_NAME_BYTES - HASH_CHARS) {
-      end--;
-    }
-    return PREFIX + table.substring(0, end) + hash;
+    return ObjectName.fit(PREFIX, table);
   }
 
   /** Whether the server's text of a constraint means this one. */

@@ -147,7 +147,7 @@ record PlacementScan(Connection connection, Target target, PlacementTally tally)
 
   private static Object value(ResultSet row, int column, KeyType type) throws SQLException {
     return switch (type) {
-      case TEXT -> row.getString(column);
+      case TEXT, FOLDED_TEXT -> row.getString(column);
       case BYTES -> row.getBytes(column);
       case DATE -> row.getObject(column, LocalDate.class);
       case TIMESTAMP -> row.getObject(column, LocalDateTime.class);

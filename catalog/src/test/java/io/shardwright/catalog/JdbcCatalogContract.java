@@ -45,6 +45,9 @@ abstract class JdbcCatalogContract extends CatalogFixture {
             "table shardwright_table",
             "table shardwright_map_version",
             "table shardwright_map_range",
+            "table shardwright_index",
+            "table shardwright_driver",
+            "table shardwright_state",
             "group g",
             "group h");
     assertThat(state.clusterId()).isPresent();
@@ -62,7 +65,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
     CatalogState after = open().load();
 
     assertThat(again.created()).isEmpty();
-    assertThat(again.existing()).hasSize(7);
+    assertThat(again.existing()).hasSize(10);
     assertThat(after.clusterId()).isEqualTo(before.clusterId());
     assertSame(after.maps().get("g"), moved);
   }
@@ -157,7 +160,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
   void load_newerFormat_isRefusedEverywhere() throws SQLException {
     install(configuration);
     CatalogState state = open().load();
-    execute(url, "UPDATE shardwright_meta SET format = 2");
+    execute(url, "UPDATE shardwright_meta SET format = 3");
 
     assertThat(code(() -> open().load())).isEqualTo(ErrorCode.CATALOG_FORMAT_UNSUPPORTED);
     assertThat(code(() -> open().loadIfNewer(state)))
@@ -258,7 +261,8 @@ abstract class JdbcCatalogContract extends CatalogFixture {
   void loadIfNewer_olderThanKnown_isRefused() throws SQLException {
     install(configuration);
     CatalogState first = open().load();
-    CatalogState future = new CatalogState(first.clusterId(), Map.of("g", move(first)));
+    CatalogState future =
+        new CatalogState(first.clusterId(), first.version(), Map.of("g", move(first)), Map.of());
 
     ShardwrightException e = failure(() -> open().loadIfNewer(future));
 

@@ -47,10 +47,13 @@ class ApplyTest {
     assertThat(first.created())
         .containsExactly(
             "catalog: group orders",
+            "catalog: table shardwright_driver",
             "catalog: table shardwright_group",
+            "catalog: table shardwright_index",
             "catalog: table shardwright_map_range",
             "catalog: table shardwright_map_version",
             "catalog: table shardwright_meta",
+            "catalog: table shardwright_state",
             "catalog: table shardwright_table",
             "shard s0: constraint shardwright_gene_items",
             "shard s0: constraint shardwright_gene_orders",
@@ -133,7 +136,8 @@ class ApplyTest {
     assertThat(
             shards.query(
                 0,
-                "SELECT convalidated FROM pg_constraint WHERE conrelid = 'orders'::regclass AND contype = 'c'"))
+                "SELECT convalidated FROM pg_constraint WHERE conrelid = 'orders'::regclass AND"
+                    + " contype = 'c'"))
         .containsExactly("t");
   }
 
@@ -349,7 +353,7 @@ class ApplyTest {
       executor.shutdownNow();
     }
 
-    assertThat(created).doesNotHaveDuplicates().hasSize(14);
+    assertThat(created).doesNotHaveDuplicates().hasSize(17);
   }
 
   @Test

@@ -40,7 +40,7 @@ class MariaDbApplyTest {
 
     assertThat(first.problems()).isEmpty();
     assertThat(first.warnings()).isEmpty();
-    assertThat(first.created()).hasSize(14);
+    assertThat(first.created()).hasSize(17);
     assertThat(first.existing()).isEmpty();
     assertThat(second.ok()).isTrue();
     assertThat(second.created()).isEmpty();

@@ -41,7 +41,8 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
         PRIMARY KEY (bucket_id, order_id, line),
         FOREIGN KEY (bucket_id, order_id) REFERENCES orders
       );
-      CREATE INDEX items_key ON items (tenant, buyer)""";
+      CREATE INDEX items_key ON items (tenant, buyer)\
+      """;
 
   static final String MARIADB_TABLES =
       """
@@ -59,7 +60,8 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
         PRIMARY KEY (bucket_id, order_id, line), KEY items_key (tenant, buyer),
         CONSTRAINT items_order FOREIGN KEY (bucket_id, order_id)
           REFERENCES orders (bucket_id, order_id)
-      )""";
+      )\
+      """;
 
   /** Databases are slow to create: tests share them, each in schemas of its own. */
   private static final List<String> DATABASES = new ArrayList<>();
@@ -129,7 +131,8 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
   }
 
   void removeOwnObjects() throws SQLException {
-    for (String table : List.of("map_range", "map_version", "table", "group", "meta")) {
+    for (String table :
+        List.of("index", "driver", "state", "map_range", "map_version", "table", "group", "meta")) {
       TestingConfiguration.execute(
           catalog.orElseThrow(), "DROP TABLE IF EXISTS shardwright_" + table);
     }

@@ -181,7 +181,7 @@ final class RouteCommand implements Callable<Integer> {
     String expected =
         switch (type) {
           case INTEGER -> "a whole number of at most 64 bits";
-          case TEXT -> "text";
+          case TEXT, FOLDED_TEXT -> "text";
           case UUID -> "a UUID, e.g. 123e4567-e89b-12d3-a456-426614174000";
           case TIMESTAMP -> "a timestamp without zone, e.g. 2026-01-31T12:00:00.5";
           case TIMESTAMP_WITH_ZONE -> "a timestamp with zone, e.g. 2026-01-31T12:00:00.5Z";

@@ -21,7 +21,6 @@ import java.time.format.ResolverStyle;
 import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * How the value of one route key column becomes bytes. The declared type of the column decides,
@@ -100,17 +99,7 @@ public enum KeyType {
   TEXT {
     @Override
     Optional<Object> convert(Object value) {
-      if (value instanceof CharSequence || value instanceof Character) {
-        return Optional.of(value.toString());
-      }
-      if (value instanceof Long
-          || value instanceof Integer
-          || value instanceof Short
-          || value instanceof Byte
-          || value instanceof UUID) {
-        return Optional.of(value.toString());
-      }
-      throw unusable(value);
+      return Optional.of(text(value));
     }
 
     @Override
@@ -260,6 +249,44 @@ public enum KeyType {
     byte[] encode(Object canonical) {
       return ((byte[]) canonical).clone();
     }
+  },
+
+  /**
+   * Text of a collation that takes different texts for one, as far as its letters and blanks go:
+   * UTF-8 of the text in lower case, without blanks at its end. Texts that are equal for the
+   * database have one form; the reverse need not be. For lookup indexes only, whose entries the
+   * database compares itself.
+   */
+  FOLDED_TEXT {
+    @Override
+    Optional<Object> convert(Object value) {
+      return Optional.of(folded(text(value)));
+    }
+
+    @Override
+    byte[] encode(Object canonical) {
+      return TEXT.encode(canonical);
+    }
+
+    private String folded(String text) {
+      int end = text.length();
+      while (end > 0 && text.charAt(end - 1) == ' ') {
+        end--;
+      }
+      StringBuilder folded = new StringBuilder(end);
+      for (int i = 0; i < end; i++) {
+        char c = text.charAt(i);
+        if (c < ' ' || c > '~') {
+          throw new ShardwrightException(
+              ErrorCode.ROUTE_KEY_VALUE_INVALID,
+              "a text holds a character other than those of printable ASCII, which the collation"
+                  + " of its column may take for another one; use such values in columns of"
+                  + " COLLATE utf8mb4_nopad_bin only");
+        }
+        folded.append(c >= 'A' && c <= 'Z' ? (char) (c + ('a' - 'A')) : c);
+      }
+      return folded.toString();
+    }
   };
 
   private static final int MAX_NUMBER_CHARS = 400;
@@ -303,6 +330,19 @@ public enum KeyType {
   abstract Optional<Object> convert(Object value);
 
   abstract byte[] encode(Object canonical);
+
+  String text(Object value) {
+    if (value instanceof CharSequence
+        || value instanceof Character
+        || value instanceof Long
+        || value instanceof Integer
+        || value instanceof Short
+        || value instanceof Byte
+        || value instanceof java.util.UUID) {
+      return value.toString();
+    }
+    throw unusable(value);
+  }
 
   ShardwrightException unusable(Object value) {
     return new ShardwrightException(

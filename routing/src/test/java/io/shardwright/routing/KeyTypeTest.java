@@ -284,7 +284,24 @@ class KeyTypeTest {
   void names_arePersisted() {
     assertThat(Arrays.stream(KeyType.values()).map(Enum::name))
         .containsExactly(
-            "INTEGER", "TEXT", "UUID", "TIMESTAMP", "TIMESTAMP_WITH_ZONE", "DATE", "BYTES");
+            "INTEGER",
+            "TEXT",
+            "UUID",
+            "TIMESTAMP",
+            "TIMESTAMP_WITH_ZONE",
+            "DATE",
+            "BYTES",
+            "FOLDED_TEXT");
+  }
+
+  @Test
+  void foldedText_ofOtherThanPrintableAscii_isRefusedWithoutItsValue() {
+    for (String text : List.of("é", "a\tb", "a\n", "\u007f", "stra\u00dfe", "a\u00a0", "🙂")) {
+      assertInvalid(KeyType.FOLDED_TEXT, text);
+    }
+    assertThatThrownBy(() -> KeyType.FOLDED_TEXT.canonical("secret-é"))
+        .hasMessageContaining("printable ASCII")
+        .hasMessageNotContaining("secret");
   }
 
   private static byte[] bytes(KeyType type, Object value) {

@@ -38,15 +38,16 @@ import org.junit.jupiter.api.Test;
 class SqlContractTest {
   private static final Path VECTORS = Path.of("..", "docs", "vectors");
 
-  private static final Map<KeyType, String> SQL_TYPES =
+  private static final Map<KeyType, String> SQL_EXPRESSIONS =
       Map.of(
-          KeyType.INTEGER, "bigint",
-          KeyType.TEXT, "text",
-          KeyType.UUID, "uuid",
-          KeyType.TIMESTAMP, "timestamp",
-          KeyType.TIMESTAMP_WITH_ZONE, "timestamptz",
-          KeyType.DATE, "date",
-          KeyType.BYTES, "bytea");
+          KeyType.INTEGER, "?::text::bigint",
+          KeyType.TEXT, "?::text",
+          KeyType.FOLDED_TEXT, "rtrim(lower(?::text), ' ')",
+          KeyType.UUID, "?::text::uuid",
+          KeyType.TIMESTAMP, "?::text::timestamp",
+          KeyType.TIMESTAMP_WITH_ZONE, "?::text::timestamptz",
+          KeyType.DATE, "?::text::date",
+          KeyType.BYTES, "decode(?, 'hex')");
 
   private static final List<KeyType> TYPES = List.of(KeyType.values());
 
@@ -164,13 +165,7 @@ class SqlContractTest {
       throws SQLException {
     String components =
         types.stream()
-            .map(
-                type ->
-                    "shardwright_v1.canonical("
-                        + (type == KeyType.BYTES
-                            ? "decode(?, 'hex')"
-                            : "?::text::" + SQL_TYPES.get(type))
-                        + ")")
+            .map(type -> "shardwright_v1.canonical(" + SQL_EXPRESSIONS.get(type) + ")")
             .collect(Collectors.joining(", "));
     String sql =
         "SELECT encode(k, 'hex'), shardwright_v1.xxh64(k), shardwright_v1.bucket(?, VARIADIC c)"
@@ -198,6 +193,11 @@ class SqlContractTest {
     return switch (type) {
       case INTEGER -> Long.toString(random.nextLong() >> random.nextInt(Long.SIZE));
       case TEXT -> randomString(random);
+      case FOLDED_TEXT ->
+          random
+              .ints(random.nextInt(40), ' ', '~' + 1)
+              .mapToObj(Character::toString)
+              .collect(Collectors.joining());
       case UUID -> new UUID(random.nextLong(), random.nextLong()).toString();
       case TIMESTAMP -> time.toString();
       case TIMESTAMP_WITH_ZONE ->

@@ -1,0 +1,58 @@
+package io.shardwright.catalog;
+
+import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Index;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import java.util.List;
+
+/**
+ * A lookup index as the catalog records it. Table and columns are fixed for its life.
+ *
+ * @param columns in the order in which they are hashed
+ * @param version of the catalog's state that made its state; what the guard on the shards asks of
+ *     those who write
+ */
+public record CatalogIndex(
+    IndexName name, String table, List<String> columns, IndexState state, long version) {
+  public CatalogIndex {
+    columns = List.copyOf(columns);
+  }
+
+  /**
+   * A file that leaves out an index which nothing maintains is fine. One that leaves out another is
+   * not: its process would pass the guard and write rows without entries.
+   *
+   * @throws ShardwrightException SW416 when the file has it otherwise
+   */
+  void check(Configuration configuration) {
+    Group group = configuration.groups().get(name.group());
+    Index file = group == null ? null : group.indexes().get(name.index());
+    if (file == null && state.isMaintained()) {
+      throw mismatch(
+          "is " + state.stored() + " in the catalog and the file lacks it",
+          "put it back under groups." + name.group() + ".indexes, or drop it first");
+    }
+    if (file != null && !file.columns().equals(columns)) {
+      throw mismatch(
+          "has the columns " + columns + " in the catalog and " + file.columns() + " in the file",
+          "write columns: " + columns + " in the file, or use a new name");
+    }
+    if (file != null && !file.table().orElse(table).equals(table)) {
+      throw mismatch(
+          "is one of table "
+              + table
+              + " in the catalog and of "
+              + file.table().get()
+              + " in the"
+              + " file",
+          "write table: " + table + " in the file, or use a new name");
+    }
+  }
+
+  private ShardwrightException mismatch(String what, String instead) {
+    return new ShardwrightException(
+        ErrorCode.CATALOG_MISMATCH, "lookup index " + name + " " + what + "; " + instead);
+  }
+}

@@ -1,0 +1,102 @@
+package io.shardwright.catalog;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The rows of lookup indexes, and the version of the state that they are part of. */
+final class IndexRows {
+  private static final String ALL =
+      "SELECT i.grp, i.name, i.table_name, g.key_columns, i.state, i.version"
+          + " FROM shardwright_index i"
+          + " JOIN shardwright_group g ON g.name = CONCAT(i.grp, '.', i.name)";
+
+  private IndexRows() {}
+
+  /** By {@link IndexName#placement}. */
+  static Map<String, CatalogIndex> read(Connection connection) throws SQLException {
+    Map<String, CatalogIndex> indexes = new HashMap<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(ALL)) {
+      while (row.next()) {
+        IndexName name = new IndexName(row.getString(1), row.getString(2));
+        indexes.put(
+            name.placement(),
+            new CatalogIndex(
+                name,
+                row.getString(3),
+                GroupRow.splitNames(row.getString(4)),
+                IndexState.ofStored(row.getString(5)),
+                row.getLong(6)));
+      }
+    }
+    return indexes;
+  }
+
+  static long version(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT version FROM shardwright_state")) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  /** In the caller's transaction, which from here on is alone in changing the state. */
+  static long nextVersion(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate("UPDATE shardwright_state SET version = version + 1");
+    }
+    return version(connection);
+  }
+
+  /** False when the catalog has it otherwise; in the caller's transaction. */
+  static boolean change(Connection connection, CatalogIndex known, CatalogIndex next)
+      throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "UPDATE shardwright_index SET state = ?, version = ?"
+                + " WHERE grp = ? AND name = ? AND state = ? AND version = ?")) {
+      update.setString(1, next.state().stored());
+      update.setLong(2, next.version());
+      setKnown(update, 3, known);
+      return update.executeUpdate() == 1;
+    }
+  }
+
+  /** With its map. False when the catalog has it otherwise; in the caller's transaction. */
+  static boolean delete(Connection connection, CatalogIndex known) throws SQLException {
+    try (PreparedStatement delete =
+        connection.prepareStatement(
+            "DELETE FROM shardwright_index"
+                + " WHERE grp = ? AND name = ? AND state = ? AND version = ?")) {
+      setKnown(delete, 1, known);
+      if (delete.executeUpdate() == 0) {
+        return false;
+      }
+    }
+    for (String sql :
+        List.of(
+            "DELETE FROM shardwright_map_range WHERE grp = ?",
+            "DELETE FROM shardwright_map_version WHERE grp = ?",
+            "DELETE FROM shardwright_group WHERE name = ?")) {
+      try (PreparedStatement delete = connection.prepareStatement(sql)) {
+        delete.setString(1, known.name().placement());
+        delete.executeUpdate();
+      }
+    }
+    return true;
+  }
+
+  private static void setKnown(PreparedStatement statement, int first, CatalogIndex known)
+      throws SQLException {
+    statement.setString(first, known.name().group());
+    statement.setString(first + 1, known.name().index());
+    statement.setString(first + 2, known.state().stored());
+    statement.setLong(first + 3, known.version());
+  }
+}
