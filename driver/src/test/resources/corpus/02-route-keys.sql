@@ -7,9 +7,28 @@ SELECT order_id FROM orders WHERE buyer_id = 3 AND (tenant_id) = (1) ORDER BY 1;
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 9223372036854775807;
 SELECT id FROM samples WHERE k = +2 ORDER BY 1;
 SELECT id FROM samples WHERE k = -2;
--- today: scatter
 SELECT id FROM samples WHERE NOT (k <> 2) ORDER BY 1;
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1 AND status IS NOT NULL AND NOT (quantity > 5) ORDER BY 1;
+
+-- construct: NOT, IS TRUE, = TRUE
+-- class: single
+SELECT id FROM samples WHERE NOT k <> 2 AND t IS NOT NULL ORDER BY 1;
+SELECT id FROM samples WHERE NOT NOT (k = 2) ORDER BY 1;
+-- params: 1, 1L
+SELECT order_id FROM orders WHERE NOT (tenant_id <> ? OR buyer_id <> ? OR status IS NULL) ORDER BY 1;
+SELECT order_id FROM orders WHERE (tenant_id = 1 AND buyer_id = 1) IS TRUE ORDER BY 1;
+SELECT order_id FROM orders WHERE (tenant_id <> 1 OR buyer_id <> 1) IS FALSE ORDER BY 1;
+SELECT order_id FROM orders WHERE (tenant_id = 1) = true AND (buyer_id <> 1) = false ORDER BY 1;
+UPDATE samples SET v = 'n' WHERE NOT (k <> 2);
+DELETE FROM samples WHERE (k = 2) IS TRUE AND id = 105;
+-- class: multi
+SELECT id FROM samples WHERE NOT (k NOT IN (1, 2)) ORDER BY 1;
+SELECT id FROM samples WHERE NOT (k <> 1 AND k <> 2) ORDER BY 1;
+-- class: scatter
+SELECT id FROM samples WHERE NOT (k = 2) ORDER BY 1;
+SELECT id FROM samples WHERE (k = 2) IS NOT FALSE ORDER BY 1;
+SELECT id FROM samples WHERE NOT ((k = 2) = true) ORDER BY 1;
+SELECT order_id FROM orders WHERE NOT (tenant_id <> 1 AND buyer_id <> 1) ORDER BY 1;
 
 -- construct: gene id
 -- class: single
@@ -72,16 +91,20 @@ SELECT order_id FROM orders WHERE tenant_id = 1::int AND buyer_id = CAST(1 AS bi
 -- mariadb: SELECT order_id FROM orders WHERE tenant_id = CAST(? AS SIGNED) AND buyer_id = CAST(? AS SIGNED) ORDER BY 1
 SELECT order_id FROM orders WHERE tenant_id = ?::int AND buyer_id = CAST(? AS bigint) ORDER BY 1;
 SELECT order_id FROM orders WHERE tenant_id = '1' AND buyer_id = '1' ORDER BY 1;
--- today: scatter
 -- only: postgres
 SELECT order_id FROM orders WHERE tenant_id = int '1' AND buyer_id = bigint '1' ORDER BY 1;
--- today: scatter
+-- today: scatter on mariadb
 -- mariadb: SELECT order_id FROM orders WHERE CAST(tenant_id AS SIGNED) = 1 AND buyer_id = 1 ORDER BY 1
 SELECT order_id FROM orders WHERE tenant_id::bigint = 1 AND buyer_id = 1 ORDER BY 1;
+-- only: postgres
+-- params: 1L
+SELECT order_id FROM orders WHERE CAST(tenant_id AS numeric) = ? AND 1 = buyer_id::bigint ORDER BY 1;
 SELECT id FROM samples WHERE k = 2.0 ORDER BY 1;
--- today: scatter
+-- today: scatter on mariadb
 -- mariadb: SELECT id FROM samples WHERE k = CAST(2.00 AS DECIMAL(30,10)) ORDER BY 1
 SELECT id FROM samples WHERE k = 2.00::numeric ORDER BY 1;
+-- only: postgres
+SELECT id FROM samples WHERE k = numeric '2.50';
 SELECT id FROM samples WHERE 2.5 = k;
 -- params: 2.5
 SELECT id FROM samples WHERE k = ?;
@@ -90,6 +113,10 @@ SELECT id FROM samples WHERE k = ?;
 SELECT order_id FROM orders WHERE CAST(buyer_id AS varchar) = '1' AND tenant_id = 1 ORDER BY 1;
 -- mariadb: SELECT order_id FROM orders WHERE CAST(buyer_id AS CHAR) = '10' ORDER BY 1
 SELECT order_id FROM orders WHERE buyer_id::text = '10' ORDER BY 1;
+-- mariadb: SELECT id FROM samples WHERE CAST(k AS CHAR) IN ('2', '4') ORDER BY 1
+SELECT id FROM samples WHERE CAST(k AS text) IN ('2', '4') ORDER BY 1;
+-- only: postgres
+SELECT id FROM samples WHERE k::numeric(10,2) = 2 ORDER BY 1;
 -- mariadb: SELECT id FROM samples WHERE CAST(k AS DOUBLE) = 2 ORDER BY 1
 SELECT id FROM samples WHERE k::float8 = 2 ORDER BY 1;
 -- mariadb: SELECT id FROM samples WHERE k = CAST(9223372036854775807 AS DOUBLE)
@@ -143,8 +170,18 @@ SELECT id FROM samples WHERE k BETWEEN 2 AND 2 ORDER BY 1;
 -- class: multi
 SELECT id FROM samples WHERE k BETWEEN 1 AND 2 ORDER BY 1;
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id BETWEEN 1 AND 4 ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id >= 1 AND buyer_id < 5 ORDER BY 1;
+-- params: 0, 3
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id > ? AND NOT buyer_id > ? ORDER BY 1;
+-- class: single
+SELECT id FROM samples WHERE k >= 2 AND 2 >= k ORDER BY 1;
+SELECT id FROM samples WHERE k > 4 AND k < 2;
+-- params: null
+SELECT id FROM samples WHERE k > ? AND k < 2;
 -- class: scatter
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id BETWEEN 1 AND 1000000000 ORDER BY 1;
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id >= 1 AND buyer_id < 9000000000 ORDER BY 1;
+SELECT id FROM samples WHERE k >= 1.5 AND k < 2.5 ORDER BY 1;
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id > 3 ORDER BY 1;
 -- only: postgres
 SELECT order_id FROM orders WHERE tenant_id BETWEEN SYMMETRIC 2 AND 1 ORDER BY 1;
@@ -153,15 +190,41 @@ SELECT order_id FROM orders WHERE tenant_id BETWEEN SYMMETRIC 2 AND 1 ORDER BY 1
 -- class: multi
 -- only: postgres
 SELECT id FROM samples WHERE k = ANY (ARRAY[1, 2]) ORDER BY 1;
--- today: scatter
 -- only: postgres
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = ANY ('{1,3}'::bigint[]) ORDER BY 1;
+-- only: postgres
+SELECT id FROM samples WHERE k = ANY (ARRAY[1, 2]::bigint[]) ORDER BY 1;
+-- only: postgres
+SELECT id FROM samples WHERE k = ANY ('{ 1, 2, NULL }') ORDER BY 1;
+-- class: single
+-- only: postgres
+SELECT id FROM samples WHERE k = ANY ('{2}'::int[]) ORDER BY 1;
+-- class: scatter
+-- only: postgres
+SELECT id FROM samples WHERE k = ANY ('{2}'::float8[]) ORDER BY 1;
+-- only: postgres
+SELECT id FROM samples WHERE k = ALL ('{2}'::bigint[]) ORDER BY 1;
+-- only: postgres
+SELECT id FROM samples WHERE NOT (k <> ANY ('{}'::bigint[])) ORDER BY 1;
 
 -- construct: IS NOT DISTINCT FROM
 -- class: single
--- today: scatter
 -- mariadb: SELECT id FROM samples WHERE k <=> 2 ORDER BY 1
 SELECT id FROM samples WHERE k IS NOT DISTINCT FROM 2 ORDER BY 1;
+-- mariadb: SELECT id FROM samples WHERE NULL <=> k
+SELECT id FROM samples WHERE NULL IS NOT DISTINCT FROM k;
+-- params: 1, null
+-- mariadb: SELECT order_id FROM orders WHERE tenant_id <=> ? AND buyer_id <=> ?
+SELECT order_id FROM orders WHERE tenant_id IS NOT DISTINCT FROM ? AND buyer_id IS NOT DISTINCT FROM ?;
+-- params: 1, 1
+-- mariadb: SELECT order_id FROM orders WHERE tenant_id <=> ? AND buyer_id <=> ? ORDER BY 1
+SELECT order_id FROM orders WHERE tenant_id IS NOT DISTINCT FROM ? AND buyer_id IS NOT DISTINCT FROM ? ORDER BY 1;
+-- class: scatter
+-- mariadb: SELECT id FROM samples WHERE NOT (k <=> 2) ORDER BY 1
+SELECT id FROM samples WHERE k IS DISTINCT FROM 2 ORDER BY 1;
+-- params: null
+-- mariadb: SELECT o.order_id FROM orders o LEFT JOIN items i ON i.order_id = o.order_id AND i.line = 1 WHERE i.order_id <=> ? ORDER BY 1
+SELECT o.order_id FROM orders o LEFT JOIN items i ON i.order_id = o.order_id AND i.line = 1 WHERE i.order_id IS NOT DISTINCT FROM ? ORDER BY 1;
 
 -- construct: parameters of any Java type
 -- class: single

@@ -29,7 +29,6 @@ SELECT order_id FROM orders IGNORE INDEX (PRIMARY) WHERE status = 'paid' ORDER B
 
 -- construct: key conditions
 -- class: single
--- today: scatter on mariadb
 SELECT id FROM samples WHERE k <=> 2 ORDER BY 1;
 SELECT id FROM samples WHERE k = '2' ORDER BY 1;
 SELECT order_id FROM orders WHERE tenant_id = CAST('1' AS SIGNED) AND buyer_id = 1 ORDER BY 1;
@@ -40,6 +39,8 @@ SELECT order_id FROM orders WHERE tenant_id = 1 && buyer_id = 1 || status = 'don
 SELECT id FROM samples WHERE k XOR 1 ORDER BY 1;
 SELECT order_id FROM orders WHERE tenant_id = 1 AND NOT buyer_id = 1 ORDER BY 1;
 SELECT order_id FROM orders WHERE (tenant_id = 1 AND buyer_id = 1) = 1 ORDER BY 1;
+SELECT order_id FROM orders WHERE !(tenant_id <> 1 OR buyer_id <> 1) ORDER BY 1;
+SELECT order_id FROM orders WHERE NOT (tenant_id <> 1 OR buyer_id <> 1) XOR status = 'done' ORDER BY 1;
 
 -- class: single
 SELECT id FROM samples WHERE k = 2e0 ORDER BY 1;

@@ -218,17 +218,18 @@ final class BlockReader {
     Conditions conditions = new Conditions(tokens, block);
     Facts facts = block.outer.map(outer -> outer.facts.copy()).orElseGet(Facts::new);
     List<List<Conditions.Branch>> alternatives = new ArrayList<>();
+    Conditions.Target all = new Conditions.Target(facts, alternatives, true);
     block.outer.ifPresent(outer -> equateMembers(outer, block, facts));
     for (Source source : block.sources) {
       if (source.join == Source.Join.INNER) {
         equateUsing(block, source, facts);
-        source.on.ifPresent(on -> conditions.read(on, facts, alternatives, true));
+        source.on.ifPresent(on -> conditions.read(on, all));
       }
     }
     block
         .clauses
         .find("WHERE")
-        .ifPresent(where -> conditions.read(where.range(), facts, alternatives, true));
+        .ifPresent(where -> conditions.read(where.range(), all));
     block.facts = facts;
     for (Source source : block.sources) {
       source.facts = facts;
@@ -237,7 +238,9 @@ final class BlockReader {
         source.facts = facts.copy();
         source.alternatives = new ArrayList<>(alternatives);
         equateUsing(block, source, source.facts);
-        source.on.ifPresent(on -> conditions.read(on, source.facts, source.alternatives, false));
+        Conditions.Target own =
+            new Conditions.Target(source.facts, source.alternatives, false);
+        source.on.ifPresent(on -> conditions.read(on, own));
       }
     }
   }

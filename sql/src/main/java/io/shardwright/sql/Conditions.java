@@ -6,6 +6,7 @@ import io.shardwright.sql.Facts.InList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Turns conditions that every row must meet into {@link Facts}.
@@ -32,30 +33,91 @@ final class Conditions {
   }
 
   /**
-   * Adds what a condition says.
+   * What a condition adds to.
    *
    * @param alternatives receives the OR conditions that are not a simple list of values
    * @param splittable true when the condition holds for every row of the statement, so that an IN
    *     list in it may be cut to the values of one shard
    */
-  void read(Range condition, Facts facts, List<List<Branch>> alternatives, boolean splittable) {
-    List<Range> branches = split(condition, "OR");
-    if (branches.size() > 1) {
-      readOr(branches, facts, alternatives);
+  record Target(Facts facts, List<List<Branch>> alternatives, boolean splittable) {}
+
+  /** Adds what a condition that is true says. */
+  void read(Range condition, Target target) {
+    read(condition, true, target);
+  }
+
+  /**
+   * @param value what the condition is: true or false, not unknown
+   */
+  private void read(Range condition, boolean value, Target target) {
+    List<Range> parts = split(condition, "OR");
+    boolean and = parts.size() <= 1;
+    if (and) {
+      parts = split(condition, "AND");
+    }
+    if (parts.size() > 1 && and != value) {
+      readAny(parts, value, target);
+    } else if (and) {
+      parts.forEach(part -> readTerm(part, value, target));
+    } else {
+      parts.forEach(part -> read(part, value, target));
+    }
+  }
+
+  /** A condition without AND and OR on its outermost level. */
+  private void readTerm(Range written, boolean writtenValue, Target target) {
+    Range term = written;
+    boolean value = writtenValue;
+    while (tokens.isAt(term.from(), "NOT") && term.size() > 1) {
+      term = new Range(term.from() + 1, term.to());
+      value = !value;
+    }
+    if (term.size() == 0) {
       return;
     }
-    for (Range conjunct : split(condition, "AND")) {
-      if (conjunct.size() == 0) {
-        continue;
-      }
-      if (conjunct.isParenthesised(tokens)) {
-        if (!isQuery(conjunct) && conjunct.inner().items(tokens).size() == 1) {
-          read(conjunct.inner(), facts, alternatives, splittable);
-        }
-      } else {
-        readComparison(conjunct, facts, alternatives, splittable);
+    if (isCondition(term)) {
+      read(term.inner(), value, target);
+    } else if (isTruthTest(term)) {
+      readTruthTest(term, value, target);
+    } else if (!term.isParenthesised(tokens)) {
+      Optional<Comparison> comparison = Comparison.of(tokens, term);
+      if (comparison.isPresent()) {
+        readComparison(comparison.get(), value, target);
       }
     }
+  }
+
+  /** {@code (condition) IS [NOT] TRUE} or FALSE. */
+  private boolean isTruthTest(Range term) {
+    int is = tokens.isAt(term.to() - 2, "NOT") ? term.to() - 3 : term.to() - 2;
+    return is > term.from()
+        && tokens.isAt(is, "IS")
+        && truthOf(new Range(term.to() - 1, term.to())).isPresent()
+        && isCondition(new Range(term.from(), is));
+  }
+
+  private void readTruthTest(Range term, boolean value, Target target) {
+    boolean negated = tokens.isAt(term.to() - 2, "NOT");
+    Range condition = new Range(term.from(), negated ? term.to() - 3 : term.to() - 2);
+    if (value != negated) {
+      // Otherwise it may also be unknown.
+      boolean truth = truthOf(new Range(term.to() - 1, term.to())).orElseThrow();
+      read(condition.inner(), truth, target);
+    }
+  }
+
+  private Optional<Boolean> truthOf(Range range) {
+    if (range.size() != 1) {
+      return Optional.empty();
+    }
+    boolean isTrue = tokens.isAt(range.from(), "TRUE");
+    return isTrue || tokens.isAt(range.from(), "FALSE") ? Optional.of(isTrue) : Optional.empty();
+  }
+
+  private boolean isCondition(Range range) {
+    return range.isParenthesised(tokens)
+        && !isQuery(range)
+        && range.inner().items(tokens).size() == 1;
   }
 
   /** The conditions that are joined by AND on the outermost level. */
@@ -116,85 +178,99 @@ final class Conditions {
     return parts;
   }
 
-  private void readComparison(
-      Range range, Facts facts, List<List<Branch>> alternatives, boolean splittable) {
-    int depth = tokens.get(range.from()).depth();
-    int operator = -1;
-    for (int i = range.from(); i < range.to(); i++) {
-      boolean comparison = tokens.isAt(i, "IN") || isEquals(i);
-      if (tokens.get(i).depth() == depth && comparison) {
-        if (operator >= 0) {
-          return;
+  private void readComparison(Comparison comparison, boolean value, Target target) {
+    Comparison.Operator written = comparison.operator();
+    Comparison.Operator operator = value ? written : written.negated();
+    Range left = comparison.left();
+    Range right = comparison.right();
+    switch (operator) {
+      case IN -> readIn(left, right, target);
+      case BETWEEN -> readBetween(left, right, target.facts());
+      case EQUAL, UNEQUAL -> {
+        Optional<Boolean> truth = truthOf(right);
+        boolean equal = operator == Comparison.Operator.EQUAL;
+        if (truth.isPresent() && isCondition(left) && column(left).isEmpty()) {
+          read(left.inner(), equal == truth.get(), target);
+        } else if (equal) {
+          // Of k <> ALL (...), which is false, one element equals k; k <> ANY (...) means them all.
+          Set<String> quantifiers = value ? Set.of("ANY", "SOME") : Set.of("ALL");
+          readEquals(left, right, target.facts(), quantifiers);
         }
-        operator = i;
       }
-    }
-    if (operator < 0) {
-      readBetween(range, facts);
-      return;
-    }
-    Range left = new Range(range.from(), operator);
-    Range right = new Range(operator + 1, range.to());
-    if (left.size() == 0 || right.size() == 0) {
-      return;
-    }
-    if (tokens.isAt(operator, "IN")) {
-      readIn(left, right, facts, alternatives, splittable);
-    } else {
-      readEquals(left, right, facts);
+      case NOT_DISTINCT -> readNotDistinct(left, right, target.facts());
+      case LESS, AT_MOST, MORE, AT_LEAST -> readBound(left, operator, right, target.facts());
+      case DISTINCT, NOT_IN, NOT_BETWEEN -> {}
     }
   }
 
   /** {@code column BETWEEN low AND high}, and nothing else. */
-  private void readBetween(Range range, Facts facts) {
-    int depth = tokens.get(range.from()).depth();
-    int between = -1;
-    int and = -1;
-    for (int i = range.from(); i < range.to(); i++) {
-      if (tokens.get(i).depth() == depth && tokens.isAt(i, "BETWEEN") && between < 0) {
-        between = i;
-      } else if (tokens.get(i).depth() == depth && tokens.isAt(i, "AND")) {
-        if (and >= 0) {
-          return;
-        }
-        and = i;
-      }
+  private void readBetween(Range left, Range right, Facts facts) {
+    int depth = tokens.get(right.from()).depth();
+    int and = right.from();
+    while (and < right.to() && !(tokens.get(and).depth() == depth && tokens.isAt(and, "AND"))) {
+      and++;
     }
-    if (between <= range.from() || and < between) {
+    Optional<ColumnRef> column = column(left);
+    Optional<Slot> low = Slot.of(tokens, new Range(right.from(), and));
+    Optional<Slot> high =
+        and < right.to() ? Slot.of(tokens, new Range(and + 1, right.to())) : Optional.empty();
+    if (column.isPresent() && low.isPresent() && high.isPresent()) {
+      facts.restrict(
+          column.get(),
+          Domain.of(new Slot.Between(new Slot.Bound(low.get(), 0), new Slot.Bound(high.get(), 0))));
+    }
+  }
+
+  /** One end of a range; both together may be few numbers. */
+  private void readBound(Range left, Comparison.Operator operator, Range right, Facts facts) {
+    Optional<ColumnRef> column = column(left);
+    if (column.isEmpty()) {
+      if (column(right).isPresent() && Slot.of(tokens, left).isPresent()) {
+        readBound(right, operator.mirrored(), left, facts);
+      }
       return;
     }
-    Optional<ColumnRef> column = column(new Range(range.from(), between));
-    Optional<Slot> low = Slot.of(tokens, new Range(between + 1, and));
-    Optional<Slot> high = Slot.of(tokens, new Range(and + 1, range.to()));
-    if (column.isPresent() && low.isPresent() && high.isPresent()) {
-      facts.restrict(column.get(), Domain.of(new Slot.Between(low.get(), high.get())));
+    Optional<Slot> value = Slot.of(tokens, right);
+    if (value.isPresent()) {
+      switch (operator) {
+        case AT_LEAST -> facts.atLeast(column.get(), new Slot.Bound(value.get(), 0));
+        case MORE -> facts.atLeast(column.get(), new Slot.Bound(value.get(), 1));
+        case AT_MOST -> facts.atMost(column.get(), new Slot.Bound(value.get(), 0));
+        default -> facts.atMost(column.get(), new Slot.Bound(value.get(), -1));
+      }
     }
   }
 
-  /** True for {@code =} that is no part of a longer operator. */
-  private boolean isEquals(int index) {
-    return tokens.isSymbolAt(index, "=")
-        && !(isOperator(index - 1) && tokens.get(index - 1).end() == tokens.get(index).start())
-        && !(isOperator(index + 1)
-            && tokens.get(index).end() == tokens.get(index + 1).start()
-            && !tokens.isSymbolAt(index + 1, "-")
-            && !tokens.isSymbolAt(index + 1, "+"));
+  /**
+   * Equality that NULLs have, too. A key is never NULL, but where an outer join adds NULLs a row
+   * may meet the condition without having one.
+   */
+  private void readNotDistinct(Range left, Range right, Facts facts) {
+    Optional<ColumnRef> column = column(left);
+    if (column.isEmpty()) {
+      if (column(right).isPresent() && Slot.of(tokens, left).isPresent()) {
+        readNotDistinct(right, left, facts);
+      }
+      return;
+    }
+    Source source = column.get().source();
+    boolean always =
+        block.sources.contains(source)
+            && source.join == Source.Join.INNER
+            && !block.hasJoin(Source.Join.OTHER);
+    Optional<Slot> value = Slot.of(tokens, right);
+    if (always && value.isPresent()) {
+      facts.restrict(column.get(), Domain.of(value.get()));
+    }
   }
 
-  private boolean isOperator(int index) {
-    return index >= 0
-        && index < tokens.size()
-        && tokens.get(index).kind() == SqlTokens.Kind.SYMBOL
-        && "<>!=@#%^&|~*/+-:`".contains(tokens.get(index).text());
-  }
-
-  private void readEquals(Range left, Range right, Facts facts) {
+  private void readEquals(Range left, Range right, Facts facts, Set<String> quantifiers) {
     Optional<List<Range>> leftRow = row(left);
     Optional<List<Range>> rightRow = row(right);
     if (leftRow.isPresent() && rightRow.isPresent()) {
       if (leftRow.get().size() == rightRow.get().size()) {
         for (int i = 0; i < leftRow.get().size(); i++) {
-          readEquals(leftRow.get().get(i), rightRow.get().get(i), facts);
+          readEquals(leftRow.get().get(i), rightRow.get().get(i), facts, Set.of());
         }
       }
       return;
@@ -204,7 +280,10 @@ final class Conditions {
     if (leftColumn.isPresent() && rightColumn.isPresent()) {
       facts.equate(leftColumn.get(), rightColumn.get());
     } else if (leftColumn.isPresent()) {
-      List<Slot> values = Slot.of(tokens, right).map(List::of).orElseGet(() -> elements(right));
+      List<Slot> values =
+          Slot.of(tokens, right)
+              .map(List::of)
+              .orElseGet(() -> ArrayElements.of(tokens, right, quantifiers));
       if (!values.isEmpty()) {
         facts.restrict(leftColumn.get(), new Domain(values, Optional.empty()));
       }
@@ -213,39 +292,12 @@ final class Conditions {
     }
   }
 
-  /** Of {@code ANY (?)} and {@code ANY (ARRAY[1, 2])}; none for other forms. */
-  private List<Slot> elements(Range right) {
-    boolean any = tokens.isAt(right.from(), "ANY") || tokens.isAt(right.from(), "SOME");
-    Range argument = new Range(right.from() + 1, right.to());
-    if (!any || !argument.isParenthesised(tokens)) {
-      return List.of();
-    }
-    Range array = argument.inner();
-    int first = array.from();
-    if (tokens.isAt(first, "ARRAY")
-        && tokens.isSymbolAt(first + 1, "[")
-        && tokens.closing(first + 1) == array.to() - 1) {
-      List<Range> items = new Range(first + 2, array.to() - 1).items(tokens);
-      List<Slot> values = items.stream().flatMap(i -> Slot.of(tokens, i).stream()).toList();
-      return values.size() == items.size() ? values : List.of();
-    }
-    boolean parameter =
-        tokens.get(first).kind() == SqlTokens.Kind.PARAMETER
-            && (array.size() == 1 || tokens.isSymbolAt(first + 1, "::"));
-    return parameter
-        ? Slot.of(tokens, new Range(first, first + 1))
-            .map(slot -> List.<Slot>of(new Slot.Elements((Slot.Parameter) slot)))
-            .orElse(List.of())
-        : List.of();
-  }
-
-  private void readIn(
-      Range left, Range right, Facts facts, List<List<Branch>> alternatives, boolean splittable) {
+  private void readIn(Range left, Range right, Target target) {
     if (!right.isParenthesised(tokens)) {
       return;
     }
     if (isQuery(right)) {
-      if (splittable) {
+      if (target.splittable()) {
         block.inQueries.put(right.from() + 1, row(left).orElse(List.of(left)));
       }
       return;
@@ -254,9 +306,9 @@ final class Conditions {
     if (row(left).isPresent()) {
       List<Branch> branches = new ArrayList<>();
       for (Range element : elements) {
-        branches.add((branchFacts, ors) -> readEquals(left, element, branchFacts));
+        branches.add((branchFacts, ors) -> readEquals(left, element, branchFacts, Set.of()));
       }
-      alternatives.add(branches);
+      target.alternatives().add(branches);
       return;
     }
     Optional<ColumnRef> column = column(left);
@@ -270,34 +322,36 @@ final class Conditions {
     }
     if (column.isPresent() && !values.isEmpty()) {
       Optional<InList> list =
-          splittable
+          target.splittable()
               ? Optional.of(
                   new InList(elements.stream().map(element -> element.place(tokens)).toList()))
               : Optional.empty();
-      facts.restrict(column.get(), new Domain(List.copyOf(values), list));
+      target.facts().restrict(column.get(), new Domain(List.copyOf(values), list));
     }
   }
 
-  /** Branches that all compare one column with values are a list of values. */
-  private void readOr(List<Range> ranges, Facts facts, List<List<Branch>> alternatives) {
+  /** At least one of the parts has the value. Values of one column in all of them are a list. */
+  private void readAny(List<Range> parts, boolean value, Target target) {
     Optional<ColumnRef> only = Optional.empty();
     List<Slot> values = new ArrayList<>();
-    for (Range range : ranges) {
+    for (Range part : parts) {
       Facts single = new Facts();
-      read(range, single, new ArrayList<>(), false);
+      read(part, value, new Target(single, new ArrayList<>(), false));
       Optional<ColumnRef> column = single.onlyRestricted();
       if (column.isEmpty() || (only.isPresent() && !only.equals(column))) {
         List<Branch> branches = new ArrayList<>();
-        for (Range branch : ranges) {
-          branches.add((branchFacts, ors) -> read(branch, branchFacts, ors, false));
+        for (Range branch : parts) {
+          branches.add((facts, ors) -> read(branch, value, new Target(facts, ors, false)));
         }
-        alternatives.add(branches);
+        target.alternatives().add(branches);
         return;
       }
       only = column;
       values.addAll(single.domain(column.get()).orElseThrow().values());
     }
-    facts.restrict(only.orElseThrow(), new Domain(List.copyOf(values), Optional.empty()));
+    target
+        .facts()
+        .restrict(only.orElseThrow(), new Domain(List.copyOf(values), Optional.empty()));
   }
 
   /** True for a subquery, whose conditions are its own. */
@@ -322,7 +376,18 @@ final class Conditions {
     return items.size() > 1 ? Optional.of(items) : Optional.empty();
   }
 
+  /** The column, also in casts that change none of its values. */
   private Optional<ColumnRef> column(Range operand) {
-    return block.column(tokens, operand);
+    Optional<ColumnRef> plain = block.column(tokens, operand);
+    if (plain.isPresent()) {
+      return plain;
+    }
+    Optional<Cast> cast = Cast.of(tokens, operand.unwrapped(tokens));
+    return cast.flatMap(c -> column(c.value()))
+        .filter(
+            ref ->
+                ref.keyType()
+                    .filter(type -> tokens.dialect().keepsValues(type, cast.get().type()))
+                    .isPresent());
   }
 }

@@ -158,6 +158,12 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
   /** The type of a cast that keeps a route value, by the type's name in lower case. */
   abstract Optional<KeyType> castType(String type);
 
+  /** True for a cast to this type, in lower case, that changes no value of a key column's type. */
+  abstract boolean keepsValues(KeyType column, String type);
+
+  /** True when {@code <=>} is equality that NULLs have, too. */
+  abstract boolean comparesNulls();
+
   /**
    * The value that a key column equals when it is compared with this one.
    *

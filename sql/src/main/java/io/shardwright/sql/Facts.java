@@ -1,6 +1,7 @@
 package io.shardwright.sql;
 
 import io.shardwright.routing.KeyType;
+import io.shardwright.sql.Slot.Bound;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,10 +54,17 @@ final class Facts {
   private final Map<ColumnRef, ColumnRef> parents = new HashMap<>();
   private final Map<ColumnRef, Domain> domains = new HashMap<>();
 
+  /** Ends of ranges that wait for the other end; few statements have any. */
+  private Map<ColumnRef, Bound> lows = Map.of();
+
+  private Map<ColumnRef, Bound> highs = Map.of();
+
   Facts copy() {
     Facts copy = new Facts();
     copy.parents.putAll(parents);
     copy.domains.putAll(domains);
+    copy.lows = lows;
+    copy.highs = highs;
     return copy;
   }
 
@@ -74,16 +82,47 @@ final class Facts {
     ColumnRef rightRoot = root(right);
     if (!leftRoot.equals(rightRoot)) {
       Domain rightDomain = domains.remove(rightRoot);
+      Optional<Bound> low = Optional.ofNullable(lows.get(rightRoot));
+      Optional<Bound> high = Optional.ofNullable(highs.get(rightRoot));
       parents.put(rightRoot, leftRoot);
       if (rightDomain != null) {
         restrict(leftRoot, rightDomain);
       }
+      low.ifPresent(bound -> atLeast(leftRoot, bound));
+      high.ifPresent(bound -> atMost(leftRoot, bound));
     }
   }
 
   /** The column has one of these values; of several restrictions the shortest is kept. */
   void restrict(ColumnRef column, Domain domain) {
     domains.merge(root(column), domain, (old, now) -> old.weight() <= now.weight() ? old : now);
+  }
+
+  /** The column has no value below this one. */
+  void atLeast(ColumnRef column, Bound low) {
+    lows = with(lows, root(column), low);
+    restrictToRange(root(column));
+  }
+
+  /** The column has no value above this one. */
+  void atMost(ColumnRef column, Bound high) {
+    highs = with(highs, root(column), high);
+    restrictToRange(root(column));
+  }
+
+  private static Map<ColumnRef, Bound> with(
+      Map<ColumnRef, Bound> bounds, ColumnRef column, Bound bound) {
+    Map<ColumnRef, Bound> more = new HashMap<>(bounds);
+    more.put(column, bound);
+    return more;
+  }
+
+  private void restrictToRange(ColumnRef column) {
+    Bound low = lows.get(column);
+    Bound high = highs.get(column);
+    if (low != null && high != null) {
+      restrict(column, Domain.of(new Slot.Between(low, high)));
+    }
   }
 
   /** How many columns are known to equal another one. */

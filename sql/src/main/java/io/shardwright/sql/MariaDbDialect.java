@@ -236,6 +236,17 @@ final class MariaDbDialect extends Dialect {
     };
   }
 
+  /** A column in a cast is compared with a text by number, as double, and not by its own type. */
+  @Override
+  boolean keepsValues(KeyType column, String type) {
+    return false;
+  }
+
+  @Override
+  boolean comparesNulls() {
+    return true;
+  }
+
   @Override
   Object compared(KeyType column, Object value) {
     Object plain = stored(column, value);

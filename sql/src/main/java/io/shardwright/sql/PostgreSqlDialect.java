@@ -170,6 +170,22 @@ final class PostgreSqlDialect extends Dialect {
     };
   }
 
+  /** Of numbers only those to the widest types: others are errors for some values. */
+  @Override
+  boolean keepsValues(KeyType column, String type) {
+    return switch (type) {
+      case "bigint", "int8", "numeric", "decimal" -> column == KeyType.INTEGER;
+      case "text", "varchar" -> column == KeyType.TEXT;
+      case "uuid" -> column == KeyType.UUID;
+      default -> false;
+    };
+  }
+
+  @Override
+  boolean comparesNulls() {
+    return false;
+  }
+
   @Override
   Object compared(KeyType column, Object value) {
     return value;

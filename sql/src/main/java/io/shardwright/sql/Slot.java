@@ -8,7 +8,6 @@ import java.math.BigInteger;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** A value that the statement compares with or stores in a column: a parameter or a literal. */
@@ -57,8 +56,23 @@ sealed interface Slot {
     return Optional.of(List.of(this));
   }
 
-  /** {@code BETWEEN low AND high}. */
-  record Between(Slot low, Slot high) implements Slot {
+  /**
+   * The end of a range of whole numbers.
+   *
+   * @param step what is added to the value to get the last number that is in the range: 0, or 1 or
+   *     -1 where the value itself is not
+   */
+  record Bound(Slot value, int step) {
+    private Optional<BigInteger> number(List<?> parameters) {
+      return value
+          .routeValue(KeyType.INTEGER, parameters)
+          .flatMap(KeyType.INTEGER::canonical)
+          .map(number -> BigInteger.valueOf((Long) number).add(BigInteger.valueOf(step)));
+    }
+  }
+
+  /** The whole numbers of a range: {@code BETWEEN low AND high}. */
+  record Between(Bound low, Bound high) implements Slot {
     /** More values would be all shards anyway. */
     static final int VALUES_MAX = 1_000;
 
@@ -74,7 +88,7 @@ sealed interface Slot {
 
     @Override
     public Dialect dialect() {
-      return low.dialect();
+      return low.value().dialect();
     }
 
     @Override
@@ -87,25 +101,27 @@ sealed interface Slot {
       if (column != KeyType.INTEGER) {
         return Optional.empty();
       }
-      if (low.value(parameters) == null || high.value(parameters) == null) {
+      if (low.value().value(parameters) == null || high.value().value(parameters) == null) {
         return Optional.of(List.of(none()));
       }
-      Optional<Object> from = low.routeValue(column, parameters).flatMap(column::canonical);
-      Optional<Object> to = high.routeValue(column, parameters).flatMap(column::canonical);
-      if (from.isEmpty() || to.isEmpty()) {
+      Optional<BigInteger> first = low.number(parameters);
+      Optional<BigInteger> last = high.number(parameters);
+      if (first.isEmpty() || last.isEmpty()) {
         return Optional.empty();
       }
-      BigInteger first = BigInteger.valueOf((Long) from.get());
-      BigInteger count = BigInteger.valueOf((Long) to.get()).subtract(first).add(BigInteger.ONE);
+      BigInteger count = last.get().subtract(first.get()).add(BigInteger.ONE);
       if (count.compareTo(BigInteger.valueOf(VALUES_MAX)) > 0) {
         return Optional.empty();
       }
+      if (count.signum() <= 0) {
+        return Optional.of(List.of(none()));
+      }
       List<Slot> values = new ArrayList<>();
-      for (int i = 0; i < count.signum() * count.intValue(); i++) {
-        BigDecimal value = new BigDecimal(first.add(BigInteger.valueOf(i)));
+      for (int i = 0; i < count.intValue(); i++) {
+        BigDecimal value = new BigDecimal(first.get().add(BigInteger.valueOf(i)));
         values.add(new Literal(value, Optional.empty(), dialect()));
       }
-      return Optional.of(values.isEmpty() ? List.of(none()) : values);
+      return Optional.of(values);
     }
   }
 
@@ -149,7 +165,7 @@ sealed interface Slot {
         List<Slot> values = new ArrayList<>();
         for (int i = 0; i < count; i++) {
           Object element = java.lang.reflect.Array.get(elements, i);
-          values.add(new Literal(element, Optional.empty(), dialect()));
+          values.add(new Literal(element, array.cast(), dialect()));
         }
         return Optional.of(values.isEmpty() ? List.of(none()) : values);
       } catch (SQLException e) {
@@ -206,7 +222,7 @@ sealed interface Slot {
     return of(tokens, range, Optional.empty());
   }
 
-  private static Optional<Slot> of(SqlTokens tokens, Range range, Optional<KeyType> cast) {
+  static Optional<Slot> of(SqlTokens tokens, Range range, Optional<KeyType> cast) {
     Range value = range.unwrapped(tokens);
     int from = value.from();
     int last = value.to() - 1;
@@ -224,24 +240,30 @@ sealed interface Slot {
           .number(minus + tokens.get(last).text())
           .map(n -> new Literal(n, cast, dialect));
     }
-    if (cast.isPresent()) {
-      return Optional.empty();
+    return cast.isPresent()
+        ? Optional.empty()
+        : Cast.of(tokens, value).flatMap(written -> ofCast(tokens, written));
+  }
+
+  private static Optional<Slot> ofCast(SqlTokens tokens, Cast cast) {
+    Optional<KeyType> type = tokens.dialect().castType(cast.type());
+    if (type.isPresent()) {
+      return of(tokens, cast.value(), type);
     }
-    if (tokens.isSymbolAt(last - 1, "::")) {
-      // A sign binds weaker than the cast: -1::text is -(1::text).
-      return sign ? Optional.empty() : ofCast(tokens, new Range(from, last - 1), last);
-    }
-    boolean call = tokens.isAt(from, "CAST") && value.isCall(tokens);
-    return call && tokens.isAt(last - 2, "AS")
-        ? ofCast(tokens, new Range(from + 2, last - 2), last - 1)
+    return tokens.dialect().keepsValues(KeyType.INTEGER, cast.type())
+        ? of(tokens, cast.value()).flatMap(Slot::number)
         : Optional.empty();
   }
 
-  private static Optional<Slot> ofCast(SqlTokens tokens, Range value, int type) {
-    return tokens
-        .dialect()
-        .castType(tokens.get(type).text().toLowerCase(Locale.ROOT))
-        .flatMap(t -> of(tokens, value, Optional.of(t)));
+  /** The exact number that a literal denotes. */
+  private static Optional<Slot> number(Slot slot) {
+    if (!(slot instanceof Literal literal)) {
+      return Optional.empty();
+    }
+    Object value = literal.literal();
+    return value instanceof String text
+        ? Dialect.decimal(text.strip()).map(n -> new Literal(n, literal.cast(), slot.dialect()))
+        : Optional.of(slot);
   }
 
   private static Optional<Slot> single(

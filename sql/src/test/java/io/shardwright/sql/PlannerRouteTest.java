@@ -1,6 +1,7 @@
 package io.shardwright.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ShardId;
@@ -50,6 +51,27 @@ class PlannerRouteTest {
         "delete from order_items where tenant_id = 1 and buyer_id = 2"
             + " and (order_id) in (select distinct o.order_id from orders o where status = 3)",
         "select * from orders natural join order_items where tenant_id = 1 and buyer_id = 2",
+        "select * from orders where tenant_id::bigint = 1 and cast((buyer_id) as numeric) = 2",
+        "select * from orders o where o.tenant_id::int8::decimal in (1) and 2 = o.buyer_id::bigint",
+        "select * from orders where tenant_id = int '1' and buyer_id = bigint '2'",
+        "select * from orders where tenant_id = 1.00::numeric and buyer_id = numeric '2.0'",
+        "select * from orders where tenant_id is not distinct from 1"
+            + " and 2 is not distinct from buyer_id",
+        "select * from orders where tenant_id = any ('{1}') and buyer_id = any ('{ 2, 2,null }'::int[])",
+        "select * from orders where tenant_id = any (array[1]::bigint[]) and buyer_id <> all ('{3}')"
+            + " and not (buyer_id <> all (array['2'::bigint]))",
+        "select * from orders where not (tenant_id <> 1) and not buyer_id != 2",
+        "select * from orders where not (tenant_id not in (1)) and not not (buyer_id = 2)",
+        "select * from orders where not (tenant_id <> 1 or buyer_id <> 2 or status = 3)",
+        "select * from orders where not (not (tenant_id = 1 and buyer_id = 2) or status = 3)",
+        "select * from orders where not (tenant_id is distinct from 1) and not (buyer_id not between 2 and 2)",
+        "select * from orders where tenant_id between 1 and 1 and buyer_id >= 2 and buyer_id <= 2",
+        "select * from orders where tenant_id > 0 and 2 > tenant_id and not (buyer_id < 2 or buyer_id > 2)",
+        "select * from orders where (tenant_id = 1 and buyer_id = 2) is true",
+        "select * from orders where (tenant_id <> 1) is false and not ((buyer_id <> 2) is not false)",
+        "select * from orders where (tenant_id = 1) = true and (buyer_id <> 2) = false",
+        "select * from orders o join order_items i on i.tenant_id = o.tenant_id and i.buyer_id ="
+            + " o.buyer_id where o.tenant_id >= 1 and i.tenant_id <= 1 and o.buyer_id = 2",
         "with x as (select * from orders where tenant_id = 1 and buyer_id = 2) select * from x",
         "select * from (select * from orders where tenant_id = 1 and buyer_id = 2) x",
         "(select * from orders where tenant_id = 1 and buyer_id = 2)"
@@ -69,10 +91,84 @@ class PlannerRouteTest {
     assertThat(route.mapVersion()).hasValue(1);
   }
 
+  /** What looks like the key and leaves rows of other keys in. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "tenant_id = 1 and cast(buyer_id as text) = '2'",
+        "tenant_id = 1 and buyer_id::varchar = '2'",
+        "tenant_id = 1 and buyer_id::int = 2",
+        "tenant_id = 1 and buyer_id::float8 = 2",
+        "tenant_id = 1 and -buyer_id::bigint = 2",
+        "tenant_id = 1 and buyer_id = ?::float8",
+        "tenant_id = 1 and buyer_id = any ('{2}'::float8[])",
+        "tenant_id = 1 and buyer_id = all ('{2}')",
+        "tenant_id = 1 and not (buyer_id <> any ('{2}'))",
+        "tenant_id = 1 and buyer_id = any ('{\"2\"}')",
+        "tenant_id = 1 and not (buyer_id = 2)",
+        "tenant_id = 1 and not (buyer_id in (2))",
+        "not (tenant_id <> 1 and buyer_id <> 2)",
+        "tenant_id = 1 and (buyer_id = 2) is not true",
+        "tenant_id = 1 and not ((buyer_id <> 2) is true)",
+        "tenant_id = 1 and (buyer_id = 2) is not false",
+        "tenant_id = 1 and (buyer_id = 2) = false",
+        "tenant_id = 1 and (buyer_id <> 2) = true",
+        "tenant_id = 1 and (buyer_id = 2) is unknown",
+        "tenant_id = 1 and buyer_id = 2 is null",
+        "tenant_id = 1 and buyer_id is distinct from 2",
+        "tenant_id = 1 and buyer_id >= 2",
+        "tenant_id = 1 and buyer_id >= 2 and buyer_id <= 2000",
+        "tenant_id = 1 and (buyer_id >= 2 or buyer_id <= 2)",
+        "tenant_id = 1 and buyer_id >= 1.5 and buyer_id <= 2",
+        "tenant_id = 1 and buyer_id <=> 2",
+        "tenant_id = 1 and buyer_id >= 2 and buyer_id <= status",
+      })
+  void route_conditionThatDoesNotPin_goesToEveryShard(String condition) {
+    assertThat(Plans.route("select order_id from orders where " + condition, 2).statements())
+        .hasSize(4);
+  }
+
+  @Test
+  void route_ofTheOptionalSide_takesNoEqualityOfNulls() {
+    String join =
+        "select o.order_id from orders o left join order_items i on i.order_id = o.order_id where ";
+    assertThat(
+            Plans.route(
+                    join + "i.tenant_id = 1 and i.buyer_id is not distinct from ?", (Object) null)
+                .statements())
+        .hasSize(4);
+    assertThat(
+            Plans.route(
+                    join + "o.tenant_id = 1 and o.buyer_id is not distinct from ?", (Object) null)
+                .statements())
+        .hasSize(1);
+  }
+
+  @Test
+  void route_castOfAnArray_isNotGuessed() {
+    assertThatThrownBy(
+            () ->
+                Plans.route(
+                    "select * from orders where tenant_id = 1 and buyer_id = any (?::bigint[])",
+                    (Object) new Double[] {2.6}))
+        .hasMessageContaining("SW302");
+  }
+
+  @Test
+  void route_emptyRange_asksOneShard() {
+    String range = "select * from orders where tenant_id = 1 and buyer_id between ? and ?";
+    assertThat(Plans.route(range, Long.MAX_VALUE, Long.MIN_VALUE).statements()).hasSize(1);
+    assertThat(
+            Plans.route("select * from orders where tenant_id = 1 and buyer_id = any ('{null}')")
+                .statements())
+        .hasSize(1);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
         "select * from orders where order_id = 1727600",
+        "select * from orders where order_id >= 1727600 and order_id < 1727601",
         "select * from orders where order_id in (1727600, 1727601)",
         "select * from order_items i where i.order_id = '1727600'",
         "select * from orders o join order_items i on i.order_id = o.order_id"
@@ -242,7 +338,7 @@ class PlannerRouteTest {
     String sql =
         "delete from orders where tenant_id in (" + list + ") and buyer_id in (" + list + ")";
 
-    org.assertj.core.api.Assertions.assertThatThrownBy(() -> Plans.route(sql))
+    assertThatThrownBy(() -> Plans.route(sql))
         .hasMessageContaining("SW205");
   }
 

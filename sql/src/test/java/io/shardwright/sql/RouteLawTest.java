@@ -109,7 +109,41 @@ class RouteLawTest {
     String name = word(random, column, "orders." + column);
     int a = random.nextInt(DOMAIN);
     int b = random.nextInt(DOMAIN);
-    return switch (random.nextInt(15)) {
+    return switch (random.nextInt(23)) {
+      case 15 ->
+          new Condition(
+              r -> r.value(column) >= a,
+              random.nextBoolean() ? name + " >= " + a : "not " + a + " > " + name,
+              2);
+      case 16 ->
+          new Condition(
+              r -> r.value(column) < b,
+              random.nextBoolean() ? name + "<" + b : "not (" + name + "::bigint >= " + b + ")",
+              2);
+      case 17 ->
+          new Condition(
+              r -> r.value(column) == a, name + " is not distinct from " + a + "::numeric", 3);
+      case 18 ->
+          new Condition(
+              r -> r.value(column) != a, name + word(random, " <> ", " is distinct from ") + a, 3);
+      case 19 ->
+          new Condition(
+              r -> r.value(column) == a || r.value(column) == b,
+              name + " = any ('{" + a + "," + b + "}'::int[])",
+              3);
+      case 20 ->
+          new Condition(
+              r -> r.value(column) != a && r.value(column) != b,
+              name + " <> all ('{" + a + "," + b + "}')",
+              3);
+      case 21 -> truthTest(random, new Condition(r -> r.value(column) == a, name + " = " + a, 3));
+      case 22 ->
+          truthTest(
+              random,
+              new Condition(
+                  r -> r.tenant() != a || r.buyer() == b,
+                  "tenant_id <> " + a + " or buyer_id = " + b,
+                  0));
       case 0, 1, 2 -> new Condition(r -> r.value(column) == a, name + " = " + a, 3);
       case 3 -> new Condition(r -> r.value(column) == a, a + " = " + name, 3);
       case 4 -> new Condition(r -> r.value(column) == a, "(" + name + ")=('" + a + "')", 3);
@@ -156,6 +190,16 @@ class RouteLawTest {
               3);
       default -> new Condition(r -> r.tenant() == r.buyer(), "tenant_id = buyer_id", 3);
     };
+  }
+
+  /** No value is NULL here, so that IS NOT TRUE is IS FALSE. */
+  private static Condition truthTest(Random random, Condition of) {
+    boolean truth = random.nextBoolean();
+    boolean negated = random.nextBoolean();
+    String word =
+        random.nextBoolean() ? (negated ? " <> " : " = ") : (negated ? " is not " : " is ");
+    return new Condition(
+        r -> (of.test().test(r) == truth) != negated, "(" + of.text() + ")" + word + truth, 3);
   }
 
   private static String word(Random random, String usual, String other) {
