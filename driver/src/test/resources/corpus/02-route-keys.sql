@@ -116,7 +116,7 @@ SELECT order_id FROM orders WHERE buyer_id::text = '10' ORDER BY 1;
 -- mariadb: SELECT id FROM samples WHERE CAST(k AS CHAR) IN ('2', '4') ORDER BY 1
 SELECT id FROM samples WHERE CAST(k AS text) IN ('2', '4') ORDER BY 1;
 -- only: postgres
-SELECT id FROM samples WHERE k::numeric(10,2) = 2 ORDER BY 1;
+SELECT id FROM samples WHERE k::numeric(30,2) = 2 ORDER BY 1;
 -- mariadb: SELECT id FROM samples WHERE CAST(k AS DOUBLE) = 2 ORDER BY 1
 SELECT id FROM samples WHERE k::float8 = 2 ORDER BY 1;
 -- mariadb: SELECT id FROM samples WHERE k = CAST(9223372036854775807 AS DOUBLE)
@@ -141,16 +141,40 @@ SELECT "Mixed Case" FROM "orders" WHERE "orders"."Mixed Case" > 20 ORDER BY "Mix
 
 -- construct: CTE and derived tables that pin the key
 -- class: single
--- today: scatter
--- today: refused SW208 on mariadb
 WITH mine AS (SELECT * FROM orders) SELECT order_id FROM mine WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1;
 SELECT order_id FROM (SELECT * FROM orders WHERE tenant_id = 1 AND buyer_id = 1) d ORDER BY 1;
--- today: scatter
 SELECT id FROM (SELECT order_id AS id, buyer_id AS b, tenant_id AS t FROM orders) d WHERE d.t = 1 AND d.b = 1 ORDER BY 1;
+-- params: 1, 1L
+SELECT t.* FROM (SELECT tenant_id, buyer_id, order_id, amount * 2 AS twice FROM orders WHERE status = 'paid') t WHERE t.buyer_id = ? AND tenant_id = ?;
+WITH x (a, b, c) AS (SELECT k, id, t FROM samples WHERE v IS NOT NULL) SELECT b, c FROM x WHERE x.a = 2 ORDER BY 1;
 SELECT d.n, o.status FROM (SELECT count(*) AS n FROM items WHERE tenant_id = 1 AND buyer_id = 1) d CROSS JOIN orders o WHERE o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY o.order_id;
+SELECT d.order_id, i.sku FROM (SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY order_id DESC LIMIT 2) d JOIN items i ON i.order_id = d.order_id ORDER BY 1, 2;
+SELECT a.order_id, b.parts FROM (SELECT * FROM orders WHERE status <> 'x') a JOIN (SELECT tenant_id, buyer_id, order_id, count(*) AS parts FROM items GROUP BY tenant_id, buyer_id, order_id) b ON b.tenant_id = a.tenant_id AND b.buyer_id = a.buyer_id AND b.order_id = a.order_id WHERE a.tenant_id = 1 AND a.buyer_id = 1 ORDER BY 1;
+SELECT o.order_id, s.parts FROM orders o LEFT JOIN (SELECT order_id, count(*) AS parts FROM items GROUP BY order_id) s ON s.order_id = o.order_id WHERE o.tenant_id = 1 AND o.buyer_id = 1 ORDER BY 1;
+SELECT k, n FROM (SELECT k, count(*) AS n FROM samples GROUP BY k HAVING count(*) > 0) g WHERE k = 2;
+SELECT order_id, place FROM (SELECT tenant_id, buyer_id, order_id, row_number() OVER (PARTITION BY tenant_id, buyer_id ORDER BY order_id) AS place FROM orders) w WHERE tenant_id = 1 AND buyer_id = 1 AND place < 3 ORDER BY 1;
+SELECT status FROM (SELECT DISTINCT tenant_id, buyer_id, status FROM orders) d WHERE tenant_id = 1 AND buyer_id = 1;
+UPDATE orders SET quantity = 5 WHERE tenant_id = 1 AND buyer_id = 1 AND order_id IN (SELECT d.order_id FROM (SELECT i.order_id, i.line FROM items i) d WHERE d.line = 1);
+-- class: multi
+SELECT t.order_id FROM (SELECT tenant_id, buyer_id, order_id FROM orders WHERE quantity > 0) t WHERE t.tenant_id = 1 AND t.buyer_id IN (1, 3, 10) ORDER BY 1;
+SELECT count(*), sum(t.quantity) FROM (SELECT tenant_id, buyer_id, quantity FROM orders) t WHERE t.tenant_id = 1 AND t.buyer_id IN (1, 3, 10);
+-- class: single
 -- today: scatter
 -- mariadb: WITH k AS (SELECT 1 AS t, CAST(1 AS SIGNED) AS b) SELECT o.order_id FROM orders o JOIN k ON o.tenant_id = k.t AND o.buyer_id = k.b ORDER BY 1
 WITH k AS (SELECT 1 AS t, 1::bigint AS b) SELECT o.order_id FROM orders o JOIN k ON o.tenant_id = k.t AND o.buyer_id = k.b ORDER BY 1;
+
+-- construct: a key condition outside that must stay outside
+-- class: scatter
+SELECT order_id FROM (SELECT tenant_id, buyer_id, order_id FROM orders ORDER BY order_id LIMIT 7) t WHERE tenant_id = 1 AND buyer_id = 3 ORDER BY 1;
+SELECT b FROM (SELECT tenant_id AS t, max(buyer_id) AS b FROM orders GROUP BY tenant_id) g WHERE t = 1 AND b = 1;
+SELECT buyer_id, place FROM (SELECT tenant_id, buyer_id, order_id, row_number() OVER (PARTITION BY tenant_id ORDER BY order_id) AS place FROM orders) w WHERE tenant_id = 1 AND buyer_id = 3 ORDER BY 2;
+SELECT buyer_id, n FROM (SELECT tenant_id, buyer_id, count(*) OVER () AS n FROM orders) w WHERE tenant_id = 1 AND buyer_id = 3 ORDER BY 2;
+SELECT a.order_id FROM (SELECT order_id, tenant_id, buyer_id - 1 AS buyer_id FROM orders) a WHERE tenant_id = 1 AND buyer_id = 2 ORDER BY 1;
+WITH x AS (SELECT tenant_id, buyer_id, order_id FROM orders) SELECT x.order_id, y.order_id FROM x JOIN x y ON y.tenant_id = x.tenant_id AND y.order_id > x.order_id WHERE x.tenant_id = 3 AND x.buyer_id = 1 ORDER BY 1, 2;
+-- only: postgres
+SELECT order_id FROM (SELECT DISTINCT ON (tenant_id) tenant_id, buyer_id, order_id FROM orders ORDER BY tenant_id, order_id) t WHERE tenant_id = 1 AND buyer_id = 3;
+-- only: postgres
+WITH RECURSIVE x AS (SELECT tenant_id, buyer_id, order_id FROM orders) SELECT order_id FROM x WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1;
 
 -- construct: key equated through ON or USING
 -- class: single

@@ -278,6 +278,11 @@ SELECT DISTINCT sum(quantity), status IS NULL FROM orders WHERE quantity < 1000 
 -- class: scatter
 -- today: refused SW208 on mariadb
 SELECT bucket_id, order_id, status, count(*) FROM orders GROUP BY bucket_id, order_id ORDER BY order_id;
+-- today: refused SW207
+SELECT o.bucket_id, o.order_id, o.status, count(i.line) FROM orders o JOIN items i ON i.line = o.quantity GROUP BY o.bucket_id, o.order_id;
+-- today: refused SW207
+-- only: postgres
+SELECT o.*, count(*) FROM orders o JOIN items i ON i.line = o.quantity GROUP BY o.bucket_id, o.order_id;
 
 -- construct: errors of the database
 -- class: scatter

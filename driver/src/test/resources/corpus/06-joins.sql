@@ -140,7 +140,6 @@ SELECT d.order_id FROM (SELECT order_id, status FROM orders WHERE amount > 10) d
 SELECT status, n FROM (SELECT status, count(*) AS n FROM orders GROUP BY status) d WHERE n > 2 ORDER BY 1;
 SELECT max(n) FROM (SELECT tenant_id, buyer_id, count(*) AS n FROM orders GROUP BY tenant_id, buyer_id) d;
 SELECT avg(total) FROM (SELECT order_id, sum(price) AS total FROM items GROUP BY order_id) d WHERE total < 1000;
--- today: refused SW208 on mariadb
 WITH paid AS (SELECT * FROM orders WHERE status = 'paid') SELECT order_id, amount FROM paid WHERE quantity > 1 ORDER BY 1;
 WITH paid AS (SELECT order_id FROM orders WHERE status = 'paid') SELECT i.sku FROM items i JOIN paid p ON p.order_id = i.order_id ORDER BY i.order_id, i.line;
 WITH totals AS (SELECT order_id, sum(price) AS total FROM items GROUP BY order_id) SELECT o.order_id, o.amount, t.total FROM orders o JOIN totals t ON t.order_id = o.order_id ORDER BY 1;
@@ -149,7 +148,6 @@ SELECT * FROM (SELECT order_id, status FROM orders ORDER BY order_id LIMIT 3) d 
 -- only: postgres
 SELECT v.s, count(o.order_id) FROM (VALUES ('paid'), ('open'), ('nil')) AS v (s) JOIN orders o ON o.status = v.s GROUP BY v.s ORDER BY 1;
 -- class: multi
--- today: scatter
 SELECT d.order_id FROM (SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 3)) d ORDER BY 1;
 
 -- construct: UNION ALL

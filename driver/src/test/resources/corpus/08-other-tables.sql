@@ -69,8 +69,14 @@ SELECT 1 AS one, 'x' || 'y', NULL::int, ARRAY[1, 2], current_setting('server_enc
 SELECT * FROM (VALUES (1, 'a'), (2, NULL)) AS v (n, t) ORDER BY n;
 -- only: postgres
 SELECT g FROM generate_series(1, 5) AS g WHERE g % 2 = 1 ORDER BY g;
--- today: refused SW202
 VALUES (1, 'a'), (2, 'b');
+-- params: 3, 'c'
+-- mariadb: VALUES (1, 'a'), (CAST(? AS SIGNED), CAST(? AS CHAR)) ORDER BY 1 DESC
+VALUES (1, 'a'), (?::int, ?::text) ORDER BY 1 DESC;
+VALUES ((SELECT count(*) FROM countries));
+-- class: refused SW202
+VALUES ((SELECT count(*) FROM orders));
+-- class: any shard
 SELECT 1 UNION SELECT 2 ORDER BY 1;
 -- params: 5, 'x'
 -- mariadb: SELECT CAST(? AS SIGNED) + 1, CAST(? AS CHAR)

@@ -10,6 +10,9 @@ final class MariaDbWords {
           new Word("([\\w.]+)::text", "CAST($1 AS CHAR)"),
           new Word("(avg\\([\\w.]+\\))::numeric\\(20,3\\)", "CAST($1 AS DECIMAL(20,3))"),
           new Word(" NULLS (?:FIRST|LAST)", ""),
+          new Word("([\\w.]+)::bigint ", "CAST($1 AS SIGNED) "),
+          new Word("IS NOT DISTINCT FROM", "<=>"),
+          new Word("= ANY \\('\\{([^}]*)}'::bigint\\[]\\)", "IN ($1)"),
           new Word("= ANY \\(ARRAY\\[([^]]*)]\\)", "IN ($1)"),
           new Word("bool_or\\(", "max("),
           new Word(

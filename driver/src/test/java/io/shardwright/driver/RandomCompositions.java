@@ -23,7 +23,8 @@ final class RandomCompositions extends RandomTerms {
   }
 
   private Statement statement() {
-    return switch (below(7)) {
+    return switch (below(10)) {
+      case 7, 8, 9 -> keyOutside();
       case 0, 1 -> setOperation();
       case 2 -> derived();
       case 3 -> commonTable();
@@ -124,6 +125,106 @@ final class RandomCompositions extends RandomTerms {
                   + source
                   + " JOIN items i ON i.order_id = d.order_id"
                   + condition,
+              false);
+    };
+  }
+
+  /** Conditions on the key of a derived table, some of which may be applied inside. */
+  private Statement keyOutside() {
+    String rows = "tenant_id, buyer_id, order_id, status, quantity FROM orders";
+    String inner =
+        pick(
+            List.of(
+                "SELECT * FROM orders" + where("", 1),
+                "SELECT " + rows + where("", 1),
+                "SELECT " + rows + " ORDER BY order_id LIMIT " + below(99),
+                "SELECT DISTINCT " + rows,
+                "SELECT DISTINCT tenant_id, buyer_id, status, quantity, tenant_id AS order_id"
+                    + " FROM orders",
+                "SELECT tenant_id, buyer_id, count(*) AS quantity, max(order_id) AS order_id,"
+                    + " min(status) AS status FROM orders GROUP BY tenant_id, buyer_id",
+                "SELECT tenant_id, max(buyer_id) AS buyer_id, count(*) AS quantity, max(order_id)"
+                    + " AS order_id, min(status) AS status FROM orders GROUP BY tenant_id",
+                "SELECT max(tenant_id) AS tenant_id, max(buyer_id) AS buyer_id, count(*) AS quantity,"
+                    + " max(order_id) AS order_id, min(status) AS status FROM orders",
+                "SELECT tenant_id, buyer_id, order_id, status, rank() OVER (PARTITION BY tenant_id,"
+                    + " buyer_id ORDER BY order_id) AS quantity FROM orders",
+                "SELECT tenant_id, buyer_id, order_id, status, rank() OVER (PARTITION BY tenant_id"
+                    + " ORDER BY order_id) AS quantity FROM orders",
+                "SELECT buyer_id AS tenant_id, tenant_id AS buyer_id, order_id, status, quantity"
+                    + " FROM orders",
+                "SELECT o.tenant_id, o.buyer_id, o.order_id, o.status, i.line AS quantity FROM"
+                    + " orders o LEFT JOIN items i ON i.order_id = o.order_id",
+                "SELECT i.tenant_id, i.buyer_id, i.order_id, o.status, o.quantity FROM orders o"
+                    + " LEFT JOIN items i ON i.order_id = o.order_id AND i.line = 1",
+                "SELECT "
+                    + rows
+                    + " UNION ALL SELECT tenant_id, buyer_id, order_id, sku, line"
+                    + " FROM items"));
+    boolean named = below(2) == 0;
+    String source = named ? "c d" : "(" + inner + ") d";
+    String with = named ? "WITH c AS (" + inner + ") " : "";
+    String tie = "d.tenant_id = o.tenant_id AND d.buyer_id = o.buyer_id";
+    String where = pick(List.of("", " WHERE " + key("d."), " WHERE " + key("d.")));
+    return switch (below(8)) {
+      case 0, 1 ->
+          done(with + "SELECT d.order_id, d.status, d.quantity FROM " + source + where, false);
+      case 2 ->
+          done(
+              with + "SELECT count(*), sum(d.quantity), max(d.status) FROM " + source + where,
+              true);
+      case 3 ->
+          done(
+              with
+                  + "SELECT d.status, count(*), count(DISTINCT d.quantity) FROM "
+                  + source
+                  + where
+                  + " GROUP BY d.status"
+                  + pick(List.of("", " HAVING count(*) > 2"))
+                  + " ORDER BY d.status",
+              true);
+      case 4 ->
+          done(
+              with
+                  + "SELECT d.order_id, i.line FROM "
+                  + source
+                  + " JOIN items i ON i.order_id = d.order_id"
+                  + pick(List.of("", " AND i.tenant_id = d.tenant_id AND i.buyer_id = d.buyer_id"))
+                  + where,
+              false);
+      case 5 ->
+          done(
+              with
+                  + "SELECT o.order_id, d.quantity FROM orders o LEFT JOIN "
+                  + source
+                  + " ON "
+                  + tie
+                  + pick(List.of("", " AND d.quantity = 2"))
+                  + " WHERE "
+                  + key("o."),
+              false);
+      case 6 ->
+          done(
+              with
+                  + "SELECT o.order_id FROM orders o WHERE "
+                  + pick(List.of("", "NOT "))
+                  + "EXISTS (SELECT 1 FROM "
+                  + source
+                  + " WHERE "
+                  + tie
+                  + " AND d.quantity > "
+                  + number(below(5))
+                  + ")"
+                  + pick(List.of("", " AND (" + key("o.") + ")")),
+              false);
+      default ->
+          done(
+              with
+                  + "SELECT e.order_id FROM "
+                  + source
+                  + " JOIN (SELECT tenant_id, buyer_id, order_id FROM orders) e ON e.tenant_id ="
+                  + " d.tenant_id AND e.buyer_id = d.buyer_id"
+                  + where,
               false);
     };
   }

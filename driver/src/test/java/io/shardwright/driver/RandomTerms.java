@@ -43,7 +43,52 @@ class RandomTerms {
 
   final String key(String prefix) {
     String tenant = prefix + "tenant_id = " + number(below(4));
-    return switch (below(6)) {
+    String buyer = prefix + "buyer_id";
+    return switch (below(12)) {
+      case 6 -> tenant + " AND NOT " + buyer + " <> " + number(below(9));
+      case 7 ->
+          "NOT ("
+              + prefix
+              + "tenant_id <> "
+              + number(below(4))
+              + " OR "
+              + buyer
+              + " NOT IN ("
+              + numbers(9)
+              + "))";
+      case 8 ->
+          prefix
+              + "tenant_id::bigint = "
+              + number(below(4))
+              + " AND "
+              + buyer
+              + pick(List.of(" >= ", " > "))
+              + number(below(6))
+              + " AND "
+              + number(below(9))
+              + pick(List.of(" >= ", " > "))
+              + buyer;
+      case 9 ->
+          prefix
+              + "tenant_id IS NOT DISTINCT FROM "
+              + number(below(4))
+              + " AND "
+              + buyer
+              + " = ANY ('{"
+              + below(9)
+              + ","
+              + below(9)
+              + "}'::bigint[])";
+      case 10 ->
+          "("
+              + tenant
+              + " AND "
+              + buyer
+              + " = "
+              + number(below(9))
+              + ")"
+              + pick(List.of(" IS TRUE", " = true", " IS NOT FALSE"));
+      case 11 -> tenant + " AND (" + buyer + " <> " + number(below(9)) + ") IS FALSE";
       case 0 -> tenant + " AND " + prefix + "buyer_id = " + number(below(9));
       case 1 -> prefix + "buyer_id IN (" + numbers(9) + ") AND " + tenant;
       case 2 ->
@@ -80,7 +125,10 @@ class RandomTerms {
 
   final String atom(String prefix) {
     String number = prefix + pick(NUMBERS);
-    return switch (below(9)) {
+    return switch (below(12)) {
+      case 9 -> number + pick(List.of(" < ", " <= ", " > ", " >= ", " <> ")) + number(below(9));
+      case 10 -> number + " IS NOT DISTINCT FROM " + pick(List.of("NULL", number(below(9))));
+      case 11 -> "(" + number + " = " + number(below(9)) + ") IS NOT TRUE";
       case 0 -> number + " = " + number(below(9));
       case 1 -> number + " IN (" + numbers(9) + ")";
       case 2 -> number + " NOT IN (" + numbers(9) + ")";

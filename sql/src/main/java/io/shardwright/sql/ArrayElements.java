@@ -67,7 +67,8 @@ final class ArrayElements {
           Slot.of(tokens, array, cast)
               .map(slot -> List.<Slot>of(new Slot.Elements((Slot.Parameter) slot)))
               .orElse(List.of());
-      case STRING -> tokens.dialect().string(tokens.get(first).text()).map(this::text).orElse(List.of());
+      case STRING ->
+          tokens.dialect().string(tokens.get(first).text()).map(this::text).orElse(List.of());
       default -> List.of();
     };
   }

@@ -17,6 +17,17 @@ final class Block {
   final List<Source> sources = new ArrayList<>();
   Facts facts = new Facts();
 
+  /** Set when its rows are those of an item of another block: that item, and its block. */
+  Optional<Source> item = Optional.empty();
+
+  Optional<Block> parent = Optional.empty();
+
+  /** True when what the parent says about the item's columns may be said inside. */
+  boolean takesConditions;
+
+  /** True when each row of it is made of one row of each of its tables. */
+  boolean rowByRow;
+
   /**
    * What every row of this block has among the rows of a subquery, {@code (a, b) IN (SELECT ...)},
    * by the token with which the subquery starts.
@@ -58,23 +69,36 @@ final class Block {
     if (!qualifier.isEmpty()) {
       for (Source source : sources) {
         if (source.name.equals(qualifier)) {
-          return source.table.flatMap(t -> t.column(name)).map(c -> source.column(name));
+          return source.find(name);
         }
       }
       return outer.flatMap(block -> block.resolve(qualifier, name));
     }
-    List<Source> having =
-        sources.stream().filter(s -> s.table.flatMap(t -> t.column(name)).isPresent()).toList();
-    boolean opaque = sources.stream().anyMatch(s -> s.table.isEmpty());
+    List<Source> having = sources.stream().filter(s -> s.has(name)).toList();
+    boolean opaque = sources.stream().anyMatch(s -> !s.isKnown());
     if (having.isEmpty()) {
       return opaque ? Optional.empty() : outer.flatMap(block -> block.resolve("", name));
     }
     boolean one = having.stream().skip(1).allMatch(s -> s.using.contains(name));
-    return one ? Optional.of(having.get(0).column(name)) : Optional.empty();
+    return one ? having.get(0).find(name) : Optional.empty();
   }
 
   Optional<Schema.Column> schemaColumn(ColumnRef ref) {
     return ref.source().table.flatMap(t -> t.column(ref.column()));
+  }
+
+  /** The block, and those outwards whose items have its rows. */
+  List<Block> levels() {
+    if (parent.isEmpty()) {
+      return List.of(this);
+    }
+    List<Block> levels = new ArrayList<>();
+    Optional<Block> at = Optional.of(this);
+    while (at.isPresent()) {
+      levels.add(at.get());
+      at = at.get().parent;
+    }
+    return levels;
   }
 
   boolean hasJoin(Source.Join join) {

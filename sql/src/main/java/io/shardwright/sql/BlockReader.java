@@ -3,8 +3,10 @@ package io.shardwright.sql;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +19,7 @@ final class BlockReader {
   private final SqlTokens tokens;
   private final List<Block> blocks = new ArrayList<>();
   private final List<CommonTable> commonTables = new ArrayList<>();
+  private final Set<Block> read = new HashSet<>();
 
   private BlockReader(Schema schema, SqlTokens tokens) {
     this.schema = schema;
@@ -28,8 +31,11 @@ final class BlockReader {
    *
    * @param from index of the first token that may use its name
    * @param to index of the first token that may not any more
+   * @param query its tokens; empty when it may be recursive
+   * @param columnNames names of its columns, from the first on
    */
-  record CommonTable(String name, int from, int to) {}
+  record CommonTable(
+      String name, int from, int to, Optional<Range> query, List<String> columnNames) {}
 
   /**
    * The blocks of a statement.
@@ -70,6 +76,7 @@ final class BlockReader {
     reader.findCommonTables();
     reader.refuseOtherQueries(main);
     Optional<Block> top = reader.findBlocks(main);
+    DerivedTables.link(tokens, reader.blocks);
     reader.blocks.forEach(reader::readConditions);
     return new Blocks(List.copyOf(reader.blocks), top);
   }
@@ -96,7 +103,11 @@ final class BlockReader {
       return -1;
     }
     int at = name + 1;
-    at = tokens.isSymbolAt(at, "(") ? tokens.closing(at) + 1 : at;
+    List<String> columnNames = List.of();
+    if (tokens.isSymbolAt(at, "(")) {
+      columnNames = tokens.names(new Range(at + 1, tokens.closing(at)));
+      at = tokens.closing(at) + 1;
+    }
     if (!tokens.isAt(at, "AS")) {
       return -1;
     }
@@ -113,7 +124,9 @@ final class BlockReader {
       throw unsupported("WITH " + folded + ", which is also the name of a table,");
     }
     int behind = tokens.closing(at) + 1;
-    commonTables.add(new CommonTable(folded, recursive ? at : behind, end));
+    Optional<Range> query =
+        recursive ? Optional.empty() : Optional.of(new Range(at + 1, behind - 1));
+    commonTables.add(new CommonTable(folded, recursive ? at : behind, end, query, columnNames));
     at = behind;
     return tokens.isSymbolAt(at, ",") ? at + 1 : -1;
   }
@@ -213,23 +226,38 @@ final class BlockReader {
         .ifPresent(from -> new FromReader(schema, commonTables, tokens, block).read(from.range()));
   }
 
-  /** After the block around it, since subqueries build on its facts. */
+  /**
+   * After the blocks around it and the one that has its rows, since it builds on their facts. A
+   * WITH query stands before that in the text.
+   */
   private void readConditions(Block block) {
-    Conditions conditions = new Conditions(tokens, block);
+    if (!read.add(block)) {
+      return;
+    }
+    block.outer.ifPresent(this::readConditions);
+    block.parent.ifPresent(this::readConditions);
     Facts facts = block.outer.map(outer -> outer.facts.copy()).orElseGet(Facts::new);
     List<List<Conditions.Branch>> alternatives = new ArrayList<>();
+    if (block.takesConditions) {
+      facts = block.item.orElseThrow().facts.copy();
+      alternatives.addAll(block.item.get().alternatives);
+    }
+    readConditions(block, facts, alternatives);
+  }
+
+  private void readConditions(
+      Block block, Facts facts, List<List<Conditions.Branch>> alternatives) {
+    Conditions conditions = new Conditions(tokens, block);
     Conditions.Target all = new Conditions.Target(facts, alternatives, true);
     block.outer.ifPresent(outer -> equateMembers(outer, block, facts));
+    addInsideFacts(block, facts);
     for (Source source : block.sources) {
       if (source.join == Source.Join.INNER) {
         equateUsing(block, source, facts);
         source.on.ifPresent(on -> conditions.read(on, all));
       }
     }
-    block
-        .clauses
-        .find("WHERE")
-        .ifPresent(where -> conditions.read(where.range(), all));
+    block.clauses.find("WHERE").ifPresent(where -> conditions.read(where.range(), all));
     block.facts = facts;
     for (Source source : block.sources) {
       source.facts = facts;
@@ -238,9 +266,27 @@ final class BlockReader {
         source.facts = facts.copy();
         source.alternatives = new ArrayList<>(alternatives);
         equateUsing(block, source, source.facts);
-        Conditions.Target own =
-            new Conditions.Target(source.facts, source.alternatives, false);
+        Conditions.Target own = new Conditions.Target(source.facts, source.alternatives, false);
         source.on.ifPresent(on -> conditions.read(on, own));
+      }
+    }
+  }
+
+  /** What holds of every row of an item's query holds of the item. */
+  private void addInsideFacts(Block block, Facts facts) {
+    for (Source source : block.sources) {
+      if (source.rows.isPresent() && source.join == Source.Join.INNER) {
+        Block rows = source.rows.get();
+        Conditions conditions = new Conditions(tokens, rows);
+        Conditions.Target inside = new Conditions.Target(facts, new ArrayList<>(), false);
+        addInsideFacts(rows, facts);
+        for (Source table : rows.sources) {
+          if (table.join == Source.Join.INNER) {
+            equateUsing(rows, table, facts);
+            table.on.ifPresent(on -> conditions.read(on, inside));
+          }
+        }
+        rows.clauses.find("WHERE").ifPresent(w -> conditions.read(w.range(), inside));
       }
     }
   }
@@ -279,13 +325,14 @@ final class BlockReader {
   private static void equateUsing(Block block, Source source, Facts facts) {
     int end = block.sources.indexOf(source);
     List<Source> left = block.sources.subList(source.joinStart, end);
-    if (left.stream().anyMatch(before -> before.table.isEmpty())) {
+    if (left.stream().anyMatch(before -> !before.isKnown())) {
       return;
     }
     for (String column : source.using) {
       for (Source before : left) {
-        if (before.table.flatMap(t -> t.column(column)).isPresent()) {
-          facts.equate(before.column(column), source.column(column));
+        if (before.has(column)) {
+          Optional<Facts.ColumnRef> own = source.find(column);
+          before.find(column).ifPresent(ref -> own.ifPresent(same -> facts.equate(ref, same)));
           break;
         }
       }

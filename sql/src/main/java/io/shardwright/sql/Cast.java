@@ -4,7 +4,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * {@code value::type}, {@code CAST(value AS type)} or {@code type 'value'}, with a type of one word.
+ * {@code value::type}, {@code CAST(value AS type)} or {@code type 'value'}, with a type of one
+ * word.
  *
  * @param type in lower case
  */

@@ -128,8 +128,7 @@ record Comparison(Range left, Operator operator, Range right) {
       case "<=" -> Optional.of(Operator.AT_MOST);
       case ">" -> Optional.of(Operator.MORE);
       case ">=" -> Optional.of(Operator.AT_LEAST);
-      case "<=>" ->
-          dialect.comparesNulls() ? Optional.of(Operator.NOT_DISTINCT) : Optional.empty();
+      case "<=>" -> dialect.comparesNulls() ? Optional.of(Operator.NOT_DISTINCT) : Optional.empty();
       default -> Optional.empty();
     };
   }

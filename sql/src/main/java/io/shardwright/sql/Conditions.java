@@ -242,8 +242,9 @@ final class Conditions {
   }
 
   /**
-   * Equality that NULLs have, too. A key is never NULL, but where an outer join adds NULLs a row
-   * may meet the condition without having one.
+   * Equality that NULLs have, too: only a literal is known to be none. A parameter may be NULL,
+   * which no key is, but where an outer join adds NULLs a row meets the condition without having a
+   * key.
    */
   private void readNotDistinct(Range left, Range right, Facts facts) {
     Optional<ColumnRef> column = column(left);
@@ -253,15 +254,20 @@ final class Conditions {
       }
       return;
     }
-    Source source = column.get().source();
-    boolean always =
-        block.sources.contains(source)
-            && source.join == Source.Join.INNER
-            && !block.hasJoin(Source.Join.OTHER);
     Optional<Slot> value = Slot.of(tokens, right);
-    if (always && value.isPresent()) {
+    boolean literal =
+        value.isPresent() && value.get() instanceof Slot.Literal known && known.literal() != null;
+    if (literal || (value.isPresent() && isNeverNull(column.get()))) {
       facts.restrict(column.get(), Domain.of(value.get()));
     }
+  }
+
+  private boolean isNeverNull(ColumnRef column) {
+    Source source = column.source();
+    return block.sources.contains(source)
+        && source.join == Source.Join.INNER
+        && !block.hasJoin(Source.Join.OTHER)
+        && source.sharding().filter(sharding -> sharding.routes(column.column())).isPresent();
   }
 
   private void readEquals(Range left, Range right, Facts facts, Set<String> quantifiers) {
@@ -349,9 +355,7 @@ final class Conditions {
       only = column;
       values.addAll(single.domain(column.get()).orElseThrow().values());
     }
-    target
-        .facts()
-        .restrict(only.orElseThrow(), new Domain(List.copyOf(values), Optional.empty()));
+    target.facts().restrict(only.orElseThrow(), new Domain(List.copyOf(values), Optional.empty()));
   }
 
   /** True for a subquery, whose conditions are its own. */

@@ -2,6 +2,7 @@ package io.shardwright.sql;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -177,21 +178,30 @@ final class FromReader {
     int first = block.sources.size();
     int next = alias(behind, end, join, table(name, at), tokens.get(at).text());
     if (block.sources.get(first).table.isEmpty()) {
-      block.sources.get(first).commonTable = commonTable(tokens.tableName(at), name);
+      Source source = block.sources.get(first);
+      source.commonTable = commonTable(tokens.tableName(at), name);
+      source.query = source.commonTable.flatMap(BlockReader.CommonTable::query);
+      if (source.columnNames.isEmpty()) {
+        source.columnNames =
+            source.commonTable.map(BlockReader.CommonTable::columnNames).orElse(List.of());
+      }
     }
     return next;
   }
 
   private int parenthesised(int open, int end, Source.Join join) {
     int close = tokens.closing(open);
-    int first = open;
-    while (tokens.isSymbolAt(first, "(")) {
-      first++;
+    int word = open;
+    while (tokens.isSymbolAt(word, "(")) {
+      word++;
     }
     boolean query =
-        tokens.isAt(first, "SELECT") || tokens.isAt(first, "WITH") || tokens.isAt(first, "VALUES");
+        tokens.isAt(word, "SELECT") || tokens.isAt(word, "WITH") || tokens.isAt(word, "VALUES");
     if (query) {
-      return alias(close + 1, end, join, Optional.empty(), "");
+      int first = block.sources.size();
+      int behind = alias(close + 1, end, join, Optional.empty(), "");
+      block.sources.get(first).query = Optional.of(new Range(open + 1, close));
+      return behind;
     }
     int before = block.sources.size();
     int outerStart = joinStart;
@@ -238,12 +248,13 @@ final class FromReader {
     return commonTable(name, at).isPresent();
   }
 
+  /** The innermost of that name. */
   private Optional<BlockReader.CommonTable> commonTable(String name, int at) {
     return commonTables.stream()
         .filter(
             c ->
                 c.name().equals(tokens.dialect().foldStored(name)) && c.from() <= at && at < c.to())
-        .findFirst();
+        .max(Comparator.comparingInt(BlockReader.CommonTable::from));
   }
 
   /** The table of a name; empty for the name of a WITH query. */
@@ -273,13 +284,17 @@ final class FromReader {
       qualifier = tokens.get(at).text();
       at++;
     }
+    List<String> columnNames = List.of();
     if (at < end && tokens.isSymbolAt(at, "(")) {
       if (table.isPresent()) {
         throw BlockReader.unsupported("a table alias that renames columns");
       }
-      at = tokens.closing(at) + 1;
+      int close = tokens.closing(at);
+      columnNames = tokens.names(new Range(at + 1, close));
+      at = close + 1;
     }
     Source source = new Source(table, qualifier, tokens.dialect().foldTable(qualifier), join);
+    source.columnNames = columnNames;
     source.joinStart = joinStart;
     block.sources.add(source);
     return behindIndexHints(at, end);

@@ -220,6 +220,7 @@ final class Gather {
     }
     Schema.Table table = source.table.orElseThrow();
     Block block = blocks.around(source.place.from()).orElseThrow();
+    GroupedColumns.requireWithoutKey(tokens, source, block);
     List<Schema.Column> columns = columns(source, table, block);
     StringBuilder sql = new StringBuilder("SELECT ");
     List<Integer> parameters = new ArrayList<>();

@@ -1,8 +1,10 @@
 package io.shardwright.sql;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +30,38 @@ final class GroupedColumns {
    */
   static void require(SqlTokens tokens, Block block, SelectList items, List<Range> groups) {
     if (tokens.dialect().picksFromGroups()) {
+      new GroupedColumns(tokens, block, items, groups).require();
+    }
+  }
+
+  /**
+   * Refuses what relies on a GROUP BY of the primary key of {@code source}, whose rows are gathered
+   * and have no key then.
+   */
+  static void requireWithoutKey(SqlTokens tokens, Source source, Block block) {
+    if (block.clauses.find("GROUP").isEmpty() || tokens.dialect().picksFromGroups()) {
+      return;
+    }
+    SelectList items = SelectList.of(tokens, block);
+    List<Range> groups = new ArrayList<>();
+    for (Range group : block.clauses.find("GROUP").get().range().items(tokens)) {
+      boolean ordinal =
+          group.size() == 1 && tokens.get(group.from()).kind() == SqlTokens.Kind.NUMBER;
+      groups.add(
+          ordinal && !items.star()
+              ? items.grouped(group).map(items::expression).orElse(group)
+              : group);
+    }
+    Set<Facts.ColumnRef> grouped = new HashSet<>();
+    groups.forEach(group -> block.column(tokens, group).ifPresent(grouped::add));
+    boolean byKey =
+        source.table.orElseThrow().uniques().stream()
+            .anyMatch(key -> key.stream().allMatch(c -> grouped.contains(source.column(c))));
+    if (byKey && items.star()) {
+      throw SelectMerge.refused(
+          "* beside GROUP BY", "gathered rows have no primary key; name the columns, in both");
+    }
+    if (byKey) {
       new GroupedColumns(tokens, block, items, groups).require();
     }
   }
@@ -81,12 +115,26 @@ final class GroupedColumns {
       int grouped = behindGroup(i, range);
       if (grouped > i) {
         i = grouped;
-      } else if (isAggregate(i, range)) {
+      } else if (isAggregate(i, range) || isSetApart(i)) {
         i = tokens.closing(i + 1) + 1;
+      } else if (isSubquery(i) && !tokens.dialect().picksFromGroups()) {
+        i = tokens.closing(i) + 1;
       } else {
         i = behindName(i, range, having);
       }
     }
+  }
+
+  private boolean isSubquery(int index) {
+    return tokens.isSymbolAt(index, "(") && tokens.isAt(index + 1, "SELECT");
+  }
+
+  /** {@code FILTER (...)} and the last word of {@code WITHIN GROUP (...)}: of an aggregate. */
+  private boolean isSetApart(int index) {
+    boolean word =
+        tokens.isAt(index, "FILTER")
+            || (tokens.isAt(index, "GROUP") && tokens.isAt(index - 1, "WITHIN"));
+    return word && tokens.isSymbolAt(index + 1, "(");
   }
 
   private int behindGroup(int at, Range within) {
@@ -117,7 +165,7 @@ final class GroupedColumns {
     if (!grouped && !alias) {
       throw SelectMerge.refused(
           "'" + name.text(tokens) + "' beside aggregates or groups",
-          "it is not grouped by, so that its value would be that of any row");
+          "it is not grouped by, so that its value would be that of any row; name it in GROUP BY");
     }
     return to + 1;
   }

@@ -13,6 +13,17 @@ final class OuterAggregates {
 
   /** Refuses aggregates inside the subqueries of {@code top} that may belong to it. */
   static void refuse(SqlTokens tokens, List<Block> blocks, Block top) {
+    find(tokens, blocks, top)
+        .ifPresent(
+            name -> {
+              throw SelectMerge.refused(
+                  "the call of " + name + " in a subquery",
+                  "it may be an aggregate of the query around it");
+            });
+  }
+
+  /** The name of such a call. */
+  static Optional<String> find(SqlTokens tokens, List<Block> blocks, Block top) {
     for (Block block : blocks) {
       if (block == top || !isInside(block, top)) {
         continue;
@@ -22,12 +33,11 @@ final class OuterAggregates {
         if (!call.isEmpty()
             && !tokens.functions().isScalar(call.get(0))
             && !usesOwnColumn(tokens, block, i)) {
-          throw SelectMerge.refused(
-              "the call of " + call.get(0) + " in a subquery",
-              "it may be an aggregate of the query around it");
+          return Optional.of(call.get(0));
         }
       }
     }
+    return Optional.empty();
   }
 
   private static boolean isInside(Block block, Block top) {

@@ -184,12 +184,25 @@ record Placement(
 
     /** True when every row of {@code source} that matters goes with a row of {@code anchor}. */
     private boolean isAnchor(Source anchor, Source source) {
-      Block anchorBlock = blockOf.get(anchor);
-      Block block = blockOf.get(source);
-      if (block == anchorBlock) {
-        return anchor.join == Source.Join.INNER && !block.hasJoin(Source.Join.OTHER);
+      List<Block> levels = blockOf.get(source).levels();
+      Source item = anchor;
+      Block at = blockOf.get(anchor);
+      while (true) {
+        boolean always = item.join == Source.Join.INNER && !at.hasJoin(Source.Join.OTHER);
+        for (Block level : levels) {
+          if (level == at && always) {
+            return true;
+          }
+          if (encloses(at, level)) {
+            return true;
+          }
+        }
+        if (!always || at.parent.isEmpty()) {
+          return false;
+        }
+        item = at.item.orElseThrow();
+        at = at.parent.get();
       }
-      return encloses(anchorBlock, block);
     }
 
     private static boolean encloses(Block outer, Block inner) {
@@ -229,21 +242,47 @@ record Placement(
      * starting from one that no result row can be without.
      */
     private Optional<Source> root() {
-      List<Source> candidates =
-          sources.stream()
-              .filter(
-                  s ->
-                      top.filter(block -> block == blockOf.get(s)).isPresent()
-                          && s.join == Source.Join.INNER)
-              .toList();
+      List<Source> candidates = sources.stream().filter(this::isInEveryRow).toList();
       boolean outerJoins =
-          sources.stream().anyMatch(s -> blockOf.get(s).hasJoin(Source.Join.OTHER));
+          sources.stream()
+              .flatMap(source -> blockOf.get(source).levels().stream())
+              .anyMatch(block -> block.hasJoin(Source.Join.OTHER));
       Optional<Source> root =
           candidates.stream()
               .filter(clusterOf::containsKey)
               .findFirst()
               .or(() -> candidates.stream().findFirst());
       return root.filter(r -> !outerJoins && allHangOn(r));
+    }
+
+    /**
+     * True when each row of the statement's own block has a row of it, and derived tables on the
+     * way there are computed by each shard from rows of its own.
+     */
+    private boolean isInEveryRow(Source source) {
+      Source item = source;
+      for (Block level : blockOf.get(source).levels()) {
+        if (item.join != Source.Join.INNER) {
+          return false;
+        }
+        if (level.parent.isEmpty()) {
+          return top.filter(block -> block == level).isPresent();
+        }
+        item = level.item.orElseThrow();
+        boolean whole =
+            level.rowByRow || (level.takesConditions && covers(source, copies(item), level.facts));
+        // The order of rows inside is often that outside, too.
+        if (!whole || level.clauses.find("ORDER").isPresent()) {
+          return false;
+        }
+      }
+      return false;
+    }
+
+    private static Set<ColumnRef> copies(Source item) {
+      Set<ColumnRef> copies = new HashSet<>();
+      item.names().forEach(name -> item.find(name).ifPresent(copies::add));
+      return copies;
     }
 
     private boolean allHangOn(Source root) {
@@ -253,10 +292,7 @@ record Placement(
         changed = false;
         for (Source source : sources) {
           for (Source to : sources) {
-            boolean related =
-                blockOf.get(source) == blockOf.get(to)
-                    || encloses(blockOf.get(to), blockOf.get(source));
-            if (related
+            if (related(source, to)
                 && connected.contains(to)
                 && !connected.contains(source)
                 && (colocated(source, to)
@@ -270,6 +306,18 @@ record Placement(
         }
       }
       return connected.size() == sources.size();
+    }
+
+    /** True when the facts of {@code source} may tell which rows of {@code to} its own go with. */
+    private boolean related(Source source, Source to) {
+      for (Block level : blockOf.get(source).levels()) {
+        for (Block other : blockOf.get(to).levels()) {
+          if (level == other || encloses(other, level)) {
+            return true;
+          }
+        }
+      }
+      return false;
     }
   }
 }

@@ -65,6 +65,7 @@ final class PlanBuilder {
     }
     return switch (tokens.dialect().keywords().ddl().contains(word) ? DDL : word) {
       case "SELECT" -> select(main);
+      case "VALUES" -> values();
       case "UPDATE" -> update(main);
       case "DELETE" -> delete(main);
       case "INSERT" -> insert(first, main);
@@ -107,12 +108,26 @@ final class PlanBuilder {
           case "SET", "RESET", "DISCARD" ->
               "session settings belong to physical connections; put them into the shards' urls";
           case "EXPLAIN" -> "run: shardwright explain -c FILE \"SQL\", or EXPLAIN on one shard";
-          case "COPY", "MERGE", "CALL", "DO", "LOCK", "VALUES", "TABLE" ->
+          case "COPY", "MERGE", "CALL", "DO", "LOCK", "TABLE" ->
               "write it as SELECT, INSERT, UPDATE or DELETE";
           default -> "SELECT, INSERT, UPDATE, DELETE and DDL are known";
         };
     return new ShardwrightException(
         ErrorCode.STATEMENT_UNSUPPORTED, "a statement that starts with " + word + ": " + instead);
+  }
+
+  /** Rows that any shard makes of the text alone. */
+  private Plan values() {
+    Blocks blocks = BlockReader.read(schema, tokens, tokens.size());
+    boolean tables =
+        blocks.all().stream()
+            .flatMap(block -> block.sources.stream())
+            .anyMatch(source -> source.isDistributed() || source.systemCatalog);
+    if (tables) {
+      throw BlockReader.unsupported("VALUES with a subquery on tables that are not on every shard");
+    }
+    requireStateless(blocks.lock());
+    return FixedPlan.onAnyShard(tokens, "VALUES");
   }
 
   private Plan select(int main) {
@@ -270,9 +285,7 @@ final class PlanBuilder {
     if (table.sharding().isEmpty()) {
       return;
     }
-    Schema.Sharding sharding = table.sharding().get();
-    boolean id = sharding.id().filter(i -> i.column().equals(column)).isPresent();
-    if (column.equals("bucket_id") || sharding.key().contains(column) || id) {
+    if (table.sharding().get().routes(column)) {
       throw new ShardwrightException(
           ErrorCode.ROUTE_KEY_UPDATE,
           "column "

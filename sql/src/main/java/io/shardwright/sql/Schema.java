@@ -167,6 +167,13 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
           id.map(column -> new GeneIdColumn(dialect.foldStored(column.column()), column.layout())));
     }
 
+    /** True for a column that decides where a row lives; it is never NULL. */
+    boolean routes(String column) {
+      return column.equals(KeyCondition.BUCKET_COLUMN)
+          || key.contains(column)
+          || id.filter(i -> i.column().equals(column)).isPresent();
+    }
+
     /**
      * The bucket of a route key that is given from outside a statement.
      *

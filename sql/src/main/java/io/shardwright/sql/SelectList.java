@@ -55,6 +55,11 @@ final class SelectList {
         || tokens.dialect().isSelectOption(tokens, index);
   }
 
+  /** True for {@code *} and {@code t.*}. */
+  boolean isStar(int item) {
+    return items.get(item).isStar(tokens);
+  }
+
   /** True when it is {@code *} or has an alias. */
   boolean isNamed(int item) {
     return items.get(item).alias().isPresent() || items.get(item).isStar(tokens);

@@ -96,11 +96,17 @@ final class SelectMerge {
   }
 
   static void requirePlainGroup(SqlTokens tokens, Range group) {
-    boolean set = group.isParenthesised(tokens) && group.inner().items(tokens).size() != 1;
-    set |= hasModifier(tokens, group);
-    if (group.size() == 0 || set || GROUPING_WORDS.contains(tokens.get(group.from()).keyword())) {
+    if (!isPlainGroup(tokens, group)) {
       throw refused("GROUP BY with grouping sets", "only plain GROUP BY is merged");
     }
+  }
+
+  static boolean isPlainGroup(SqlTokens tokens, Range group) {
+    boolean set = group.isParenthesised(tokens) && group.inner().items(tokens).size() != 1;
+    return group.size() > 0
+        && !set
+        && !hasModifier(tokens, group)
+        && !GROUPING_WORDS.contains(tokens.get(group.from()).keyword());
   }
 
   /** MariaDB's {@code GROUP BY a DESC} and {@code GROUP BY a WITH ROLLUP}. */

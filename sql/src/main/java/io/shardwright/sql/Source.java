@@ -2,7 +2,9 @@ package io.shardwright.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One item of a FROM clause, or the target of a write. Mutable while the statement is analysed;
@@ -34,6 +36,21 @@ final class Source {
 
   /** Its tokens in the FROM clause, the alias included. */
   Range place = new Range(0, 0);
+
+  /** The tokens of the query whose rows the item has: a subquery, or a WITH query. */
+  Optional<Range> query = Optional.empty();
+
+  /** Names that the alias gives the columns, from the first on. */
+  List<String> columnNames = List.of();
+
+  /** The block of {@link #query}, where the item is the only one that has its rows. */
+  Optional<Block> rows = Optional.empty();
+
+  /**
+   * The columns of {@link #rows} by name, where they are known; none behind a name whose column is
+   * no plain copy.
+   */
+  Optional<Map<String, Optional<Facts.ColumnRef>>> columns = Optional.empty();
 
   /** The WITH query, when the item is the name of one. */
   Optional<BlockReader.CommonTable> commonTable = Optional.empty();
@@ -74,6 +91,37 @@ final class Source {
   /** True when its rows are not on every shard. */
   boolean isDistributed() {
     return table.filter(t -> !t.isReference()).isPresent();
+  }
+
+  /** True when all its columns are known. */
+  boolean isKnown() {
+    return table.isPresent() || columns.isPresent();
+  }
+
+  /** True when each of its columns is one of a table. */
+  boolean hasColumnsOfTables() {
+    return isKnown() && names().allMatch(name -> find(name).isPresent());
+  }
+
+  boolean has(String column) {
+    return table.isPresent()
+        ? table.get().column(column).isPresent()
+        : columns.isPresent() && columns.get().containsKey(column);
+  }
+
+  /** The names of its columns, where they are known. */
+  Stream<String> names() {
+    return table.isPresent()
+        ? table.get().columns().stream().map(Schema.Column::name)
+        : columns.stream().flatMap(all -> all.keySet().stream());
+  }
+
+  /** The column of a table that a name means, here or inside {@link #rows}. */
+  Optional<Facts.ColumnRef> find(String column) {
+    if (table.isPresent()) {
+      return table.get().column(column).map(c -> column(column));
+    }
+    return columns.flatMap(all -> all.getOrDefault(column, Optional.empty()));
   }
 
   Facts.ColumnRef column(String column) {

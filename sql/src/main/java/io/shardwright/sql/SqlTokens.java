@@ -156,6 +156,11 @@ final class SqlTokens {
     return dialect.fold(tokens.get(index).text());
   }
 
+  /** The first name of each item of a list, folded. */
+  List<String> names(Range list) {
+    return list.items(this).stream().map(item -> name(item.from())).toList();
+  }
+
   /** True for the name of a column, alias or function. */
   boolean isNamed(int index, String name) {
     return tokens.get(index).isName() && name(index).equals(name);

@@ -69,8 +69,9 @@ final class StagedMerge {
   }
 
   private SelectMerge.Split split() {
-    if (block.sources.stream().anyMatch(source -> source.table.isEmpty())) {
-      throw SelectMerge.refused("a FROM item that is no table", "its columns are not known");
+    if (!block.sources.stream().allMatch(Source::hasColumnsOfTables)) {
+      throw SelectMerge.refused(
+          "a FROM item that is no table and no plain copy of one", "its columns are not known");
     }
     if (block.clauses.window().filter(w -> tokens.isAt(w.to() - 1, "TIES")).isPresent()) {
       throw SelectMerge.refused("WITH TIES", "ties may be on several shards");

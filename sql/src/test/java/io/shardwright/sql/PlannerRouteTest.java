@@ -74,6 +74,34 @@ class PlannerRouteTest {
             + " o.buyer_id where o.tenant_id >= 1 and i.tenant_id <= 1 and o.buyer_id = 2",
         "with x as (select * from orders where tenant_id = 1 and buyer_id = 2) select * from x",
         "select * from (select * from orders where tenant_id = 1 and buyer_id = 2) x",
+        "select * from (select * from orders) t where t.tenant_id = 1 and buyer_id = 2",
+        "select t.n from (select o.tenant_id t1, o.buyer_id as b, status + 1 n from orders o"
+            + " where status = 1) t where t1 = 1 and t.b in (2)",
+        "select * from (select tenant_id, buyer_id from orders) as t (a, b) where (a, b) = (1, 2)",
+        "select * from (select tenant_id, buyer_id, count(*) n from orders group by 1, buyer_id"
+            + " having count(*) > 1) t where t.tenant_id = 1 and t.buyer_id = 2",
+        "select * from (select tenant_id, buyer_id, row_number() over (partition by tenant_id,"
+            + " buyer_id order by order_id) n from orders) t where t.tenant_id = 1 and buyer_id = 2",
+        "select * from (select distinct tenant_id, buyer_id, status from orders) t"
+            + " where tenant_id = 1 and buyer_id = 2 and status = 3",
+        "select * from (select * from (select o.* from orders o) a where status > 1) b"
+            + " where b.tenant_id = 1 and b.buyer_id = 2",
+        "select * from (select * from orders where tenant_id = 1) a join (select * from order_items)"
+            + " b using (tenant_id, buyer_id) where a.buyer_id = 2",
+        "select * from (select order_id, tenant_id, buyer_id from orders where tenant_id = 1 and"
+            + " buyer_id = 2 order by created_at limit 3) a join order_items i on i.order_id ="
+            + " a.order_id",
+        "select * from orders o left join (select tenant_id t, buyer_id b, sum(quantity) q from"
+            + " order_items group by tenant_id, buyer_id) s on s.t = o.tenant_id and s.b ="
+            + " o.buyer_id where o.tenant_id = 1 and o.buyer_id = 2",
+        "with x as (select * from orders) select * from x where tenant_id = 1 and x.buyer_id = 2",
+        "with x (a, b) as materialized (select tenant_id, buyer_id from orders), y as (select b, a"
+            + " from x where b > 0) select * from y where a = 1 and y.b = 2",
+        "with x as (select order_id from orders where status = 1) select * from order_items i"
+            + " where i.tenant_id = 1 and i.buyer_id = 2 and exists (select 1 from x"
+            + " where x.order_id = i.order_id)",
+        "with x as (select order_id from orders) delete from order_items where tenant_id = 1"
+            + " and buyer_id = 2 and order_id in (select order_id from x)",
         "(select * from orders where tenant_id = 1 and buyer_id = 2)"
             + " union select * from orders where tenant_id = 1 and buyer_id = 2",
         "update orders set status = 1 where tenant_id = 1 and buyer_id = 2",
@@ -126,6 +154,44 @@ class PlannerRouteTest {
   void route_conditionThatDoesNotPin_goesToEveryShard(String condition) {
     assertThat(Plans.route("select order_id from orders where " + condition, 2).statements())
         .hasSize(4);
+  }
+
+  /** A condition outside that would change the rows inside if it were applied there. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select * from (select * from orders limit 5) t where tenant_id = 1 and buyer_id = 2",
+        "select * from (select * from orders offset 5) t where tenant_id = 1 and buyer_id = 2",
+        "select * from (select distinct on (status) * from orders) t where tenant_id = 1 and"
+            + " buyer_id = 2",
+        "select * from (select tenant_id, max(buyer_id) buyer_id from orders group by tenant_id) t"
+            + " where tenant_id = 1 and buyer_id = 2",
+        "select * from (select tenant_id, buyer_id, row_number() over (partition by tenant_id) n"
+            + " from orders) t where tenant_id = 1 and buyer_id = 2",
+        "select * from (select tenant_id, buyer_id, rank() over w from orders window w as (partition"
+            + " by tenant_id, buyer_id)) t where tenant_id = 1 and buyer_id = 2",
+        "select * from (select tenant_id, buyer_id + 1 buyer_id from orders) t where tenant_id = 1"
+            + " and buyer_id = 2",
+        "select * from (select status tenant_id, buyer_id from orders) t where tenant_id = 1 and"
+            + " buyer_id = 2",
+        "select * from (select tenant_id, buyer_id from orders union all select tenant_id, quantity"
+            + " from order_items) t where tenant_id = 1 and buyer_id = 2",
+        "select * from (select tenant_id, buyer_id from orders) t (buyer_id, tenant_id, x) where"
+            + " tenant_id = 1 and order_id = 2",
+        "with x as (select * from orders) select * from x, x y where x.tenant_id = 1 and"
+            + " x.buyer_id = 2",
+        "with recursive x as (select * from orders) select * from x where tenant_id = 1 and"
+            + " buyer_id = 2",
+        "with x as (select tenant_id, buyer_id from orders) select * from (with x as (select"
+            + " buyer_id tenant_id, tenant_id buyer_id from order_items limit 1) select * from x) t"
+            + " where tenant_id = 1 and buyer_id = 2",
+        "select * from (select tenant_id, buyer_id, (select sum(o.status)) s from orders o) t"
+            + " where tenant_id = 1 and buyer_id = 2",
+      })
+  void route_conditionOutsideThatWouldChangeRowsInside_doesNotPin(String sql) {
+    Plan plan = Plans.PLANNER.plan(sql);
+
+    assertThat(plan.scatterReason()).as(plan.reason()).isPresent();
   }
 
   @Test
@@ -338,8 +404,7 @@ class PlannerRouteTest {
     String sql =
         "delete from orders where tenant_id in (" + list + ") and buyer_id in (" + list + ")";
 
-    assertThatThrownBy(() -> Plans.route(sql))
-        .hasMessageContaining("SW205");
+    assertThatThrownBy(() -> Plans.route(sql)).hasMessageContaining("SW205");
   }
 
   private static ShardId shard(long tenant, long buyer) {
