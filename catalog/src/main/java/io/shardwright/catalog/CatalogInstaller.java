@@ -389,6 +389,26 @@ public final class CatalogInstaller {
           version bigint NOT NULL
         )\
         """);
+    tables.put(
+        "shardwright_node",
+        """
+        CREATE TABLE shardwright_node (
+          scope varchar(63) NOT NULL,
+          node integer NOT NULL,
+          epoch bigint NOT NULL,
+          lease_until bigint NOT NULL,
+          used_until bigint NOT NULL,
+          PRIMARY KEY (scope, node)
+        )\
+        """);
+    tables.put(
+        "shardwright_sequence",
+        """
+        CREATE TABLE shardwright_sequence (
+          name varchar(63) PRIMARY KEY,
+          next_value bigint NOT NULL
+        )\
+        """);
     return tables;
   }
 }

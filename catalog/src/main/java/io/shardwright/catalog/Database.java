@@ -90,6 +90,9 @@ public abstract sealed class Database permits PostgreSqlDatabase, MariaDbDatabas
    */
   abstract String renewal(int seconds);
 
+  /** An expression for the server's time in milliseconds since 1970. */
+  abstract String nowMillis();
+
   static <T> T inTransaction(Connection connection, Work<T> work) throws SQLException {
     connection.setAutoCommit(false);
     return finishing(

@@ -122,4 +122,9 @@ final class MariaDbDatabase extends Database {
                 "timestamp(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)")
         + " ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
   }
+
+  @Override
+  String nowMillis() {
+    return "CAST(floor(unix_timestamp(sysdate(6)) * 1000) AS SIGNED)";
+  }
 }

@@ -85,4 +85,9 @@ final class PostgreSqlDatabase extends Database {
   public String ownTable(String ddl) {
     return ddl;
   }
+
+  @Override
+  String nowMillis() {
+    return "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
+  }
 }

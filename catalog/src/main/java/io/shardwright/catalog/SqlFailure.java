@@ -56,6 +56,18 @@ public final class SqlFailure {
         || CONFLICTS.contains(e.getErrorCode());
   }
 
+  /**
+   * Of a statement that takes something: false when another process got there first.
+   *
+   * @throws SQLException any other failure, as it is
+   */
+  static boolean lost(SQLException e) throws SQLException {
+    if (isConflict(e)) {
+      return false;
+    }
+    throw e;
+  }
+
   private static String state(SQLException e) {
     return String.valueOf(e.getSQLState());
   }

@@ -1,5 +1,7 @@
 package io.shardwright.config;
 
+import io.shardwright.ids.KeyCodec;
+import io.shardwright.ids.OrderNumberFormat;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.routing.ScatterRule;
@@ -91,7 +93,8 @@ public record Configuration(
    *
    * @param key route key columns, in key order
    * @param buckets V
-   * @param id the column whose gene ids route, if any
+   * @param ids columns whose values are issued or that name the row's place; at most one of gene
+   *     ids
    * @param tables by name, in file order
    * @param scatter for statements without the route key
    * @param indexes lookup indexes by name, in file order
@@ -101,14 +104,23 @@ public record Configuration(
       List<String> key,
       int buckets,
       HashAlgorithm hash,
-      Optional<GeneIdColumn> id,
+      List<IdColumn> ids,
       Map<String, Table> tables,
       Scatter scatter,
       Map<String, Index> indexes) {
     public Group {
       key = List.copyOf(key);
+      ids = List.copyOf(ids);
       tables = ordered(tables);
       indexes = ordered(indexes);
+    }
+
+    /** The column whose gene ids route, if any. */
+    public Optional<GeneIdColumn> id() {
+      return ids.stream()
+          .filter(GeneIdColumn.class::isInstance)
+          .map(GeneIdColumn.class::cast)
+          .findFirst();
     }
   }
 
@@ -137,8 +149,36 @@ public record Configuration(
             new ScatterRule(ScatterPolicy.REFUSE, "default"));
   }
 
-  /** Every table of the group that has this column routes by the gene of its values. */
-  public record GeneIdColumn(String column) {}
+  /** A column of every table of the group that has it. */
+  public sealed interface IdColumn {
+    String column();
+  }
+
+  /** Routes by the gene of its values. */
+  public record GeneIdColumn(String column) implements IdColumn {}
+
+  /** Text whose parts are values of other columns, all route key columns among them. */
+  public record CodecColumn(String column, KeyCodec codec) implements IdColumn {}
+
+  /** Readable order numbers, which name their bucket. */
+  public record OrderNumberColumn(String column, OrderNumberFormat format) implements IdColumn {}
+
+  public record SnowflakeColumn(String column) implements IdColumn {}
+
+  /**
+   * Numbers of the catalog's sequence {@code <group>.<column>}.
+   *
+   * @param block how many a process takes at a time
+   */
+  public record SegmentColumn(String column, int block) implements IdColumn {
+    public static final int BLOCK_DEFAULT = 1_000;
+
+    /** A lost block leaves a gap of this many numbers. */
+    public static final int BLOCK_MAX = 100_000_000;
+  }
+
+  /** UUIDs of version 7. */
+  public record UuidColumn(String column) implements IdColumn {}
 
   /**
    * @param key this table's route key columns: the group's, or other names at the same positions

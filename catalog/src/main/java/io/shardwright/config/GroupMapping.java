@@ -2,6 +2,7 @@ package io.shardwright.config;
 
 import io.shardwright.config.Configuration.GeneIdColumn;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.IdColumn;
 import io.shardwright.config.Configuration.Index;
 import io.shardwright.config.Configuration.Scatter;
 import io.shardwright.config.Configuration.Shard;
@@ -25,7 +26,6 @@ import java.util.regex.Pattern;
 final class GroupMapping {
   private static final List<String> KEYS =
       List.of("key", "buckets", "hash", "layout", "id", "tables", "scatter", "indexes");
-  private static final List<String> ID_KEYS = List.of("column", "type");
   private static final List<String> TABLE_KEYS = List.of("key", "unique");
   private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]{0,62}");
   private static final String TABLES = "write tables: {table: {}}";
@@ -61,8 +61,9 @@ final class GroupMapping {
       map.problem("key", "is missing", "write key: [column]");
     }
     List<String> key = map.has("key") ? key(map) : List.of();
-    Optional<GeneIdColumn> id = id(key);
-    OptionalInt buckets = buckets(id.isPresent());
+    OptionalInt buckets = map.requireInteger("buckets", 1, BucketFunction.MAX_BUCKETS);
+    List<IdColumn> ids = new IdMapping(map, key, buckets, this::folded).columns();
+    checkBuckets(buckets, ids.stream().anyMatch(GeneIdColumn.class::isInstance));
     readHash();
     readLayout();
     Map<String, Table> tables = new LinkedHashMap<>();
@@ -74,7 +75,7 @@ final class GroupMapping {
         ? Optional.empty()
         : Optional.of(
             new Group(
-                name, key, buckets.getAsInt(), HashAlgorithm.XXH64, id, tables, own, indexes));
+                name, key, buckets.getAsInt(), HashAlgorithm.XXH64, ids, tables, own, indexes));
   }
 
   /** Names are those that the database stores; a schema in front of a table is not read. */
@@ -84,7 +85,7 @@ final class GroupMapping {
     return mistake.isEmpty();
   }
 
-  private static Optional<Mistake> nameMistake(String name, String what) {
+  static Optional<Mistake> nameMistake(String name, String what) {
     String quoted = "'" + name + "' is not a " + what + " name";
     if (name.indexOf('.') >= 0) {
       return Optional.of(
@@ -128,45 +129,15 @@ final class GroupMapping {
     return columns.stream().map(YamlMap.Text::value).map(this::folded).toList();
   }
 
-  private Optional<GeneIdColumn> id(List<String> key) {
-    if (!map.has("id")) {
-      return Optional.empty();
-    }
-    Optional<YamlMap> entry = map.map("id").map(id -> id.allow(ID_KEYS));
-    entry.ifPresent(
-        id -> {
-          if (id.has("type") && !id.text("type").filter("gene"::equals).isPresent()) {
-            id.problem("type", "is " + id.shown("type"), "this version has type: gene only");
-          }
-        });
-    Optional<String> column =
-        entry
-            .flatMap(id -> id.requireText("column", "write id: {column: order_id, type: gene}"))
-            .map(this::folded);
-    column.ifPresent(
-        name -> {
-          YamlMap id = entry.orElseThrow();
-          nameMistake(name, "column").ifPresent(m -> id.problem("column", m));
-          if (key.contains(name)) {
-            id.problem(
-                "column",
-                "is a route key column, whose hash would have to be known to issue the id",
-                "use another column");
-          }
-        });
-    return column.map(GeneIdColumn::new);
-  }
-
-  private OptionalInt buckets(boolean gene) {
-    OptionalInt buckets = map.requireInteger("buckets", 1, BucketFunction.MAX_BUCKETS);
+  private void checkBuckets(OptionalInt buckets, boolean gene) {
     if (buckets.isEmpty()) {
-      return buckets;
+      return;
     }
     if (gene && !GeneIdLayout.existsFor(buckets.getAsInt())) {
       map.problem(
           "buckets",
           "is " + buckets.getAsInt() + ", for which there are no gene ids",
-          "with id: use 1024, 4096 or 16384");
+          "with id of type gene: use 1024, 4096 or 16384");
     }
     if (shards.size() > buckets.getAsInt()) {
       map.problem(
@@ -174,7 +145,6 @@ final class GroupMapping {
           "is " + buckets.getAsInt() + ", fewer than the " + shards.size() + " shards",
           "use far more buckets than shards, e.g. 4096; they are fixed for the life of the group");
     }
-    return buckets;
   }
 
   private void readHash() {

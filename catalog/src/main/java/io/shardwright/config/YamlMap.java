@@ -98,6 +98,18 @@ final class YamlMap {
     return Optional.ofNullable(values.get(key)).flatMap(n -> of(path(key), n, source));
   }
 
+  /** One mapping or a list of them; items that are none are reported and left out. */
+  List<YamlMap> maps(String key) {
+    if (!(values.get(key) instanceof SequenceNode sequence)) {
+      return map(key).stream().toList();
+    }
+    List<YamlMap> maps = new ArrayList<>();
+    for (Node item : sequence.getValue()) {
+      of(path(key) + "[" + maps.size() + "]", item, source).ifPresent(maps::add);
+    }
+    return maps;
+  }
+
   Optional<YamlMap> requireMap(String key, String instead) {
     return require(key, instead) ? map(key) : Optional.empty();
   }

@@ -48,6 +48,8 @@ abstract class JdbcCatalogContract extends CatalogFixture {
             "table shardwright_index",
             "table shardwright_driver",
             "table shardwright_state",
+            "table shardwright_node",
+            "table shardwright_sequence",
             "group g",
             "group h");
     assertThat(state.clusterId()).isPresent();
@@ -65,9 +67,26 @@ abstract class JdbcCatalogContract extends CatalogFixture {
     CatalogState after = open().load();
 
     assertThat(again.created()).isEmpty();
-    assertThat(again.existing()).hasSize(10);
+    assertThat(again.existing()).hasSize(12);
     assertThat(after.clusterId()).isEqualTo(before.clusterId());
     assertSame(after.maps().get("g"), moved);
+  }
+
+  @Test
+  void install_overFormatOne_addsWhatFormatTwoHas() throws SQLException {
+    install(configuration);
+    BucketMap moved = open().publish(move(open().load()), "test");
+    execute(url, "DROP TABLE shardwright_node");
+    execute(url, "DROP TABLE shardwright_sequence");
+    execute(url, "UPDATE shardwright_meta SET format = 1");
+    assertSame(open().load().maps().get("g"), moved);
+
+    Installed upgraded = install(configuration);
+
+    assertThat(upgraded.created())
+        .containsExactly("table shardwright_node", "table shardwright_sequence");
+    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("2");
+    assertSame(open().load().maps().get("g"), moved);
   }
 
   @Test

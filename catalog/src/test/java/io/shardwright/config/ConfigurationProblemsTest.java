@@ -37,6 +37,24 @@ class ConfigurationProblemsTest {
     }
   }
 
+  /** The second entry of the group's ids. */
+  private static Rule idRule(String entry, String key, String message, String instead) {
+    return new Rule(
+        "{column: gid, type: gene}",
+        "[{column: gid, type: gene}, " + entry + "]",
+        key,
+        message,
+        instead);
+  }
+
+  private static Rule codecRule(String pattern, String message, String instead) {
+    return idRule(
+        "{column: x, type: codec, pattern: \"" + pattern + "\"}",
+        "groups.g.id[1].pattern",
+        message,
+        instead);
+  }
+
   static Stream<Rule> rules() {
     return Stream.of(
         new Rule("version: 1\n", "", "version", "is missing", "version: 1"),
@@ -129,7 +147,39 @@ class ConfigurationProblemsTest {
         new Rule("xxh64", "murmur3", "groups.g.hash", "not in this version", "hash: xxh64"),
         new Rule(
             "layout: column", "layout: suffix", "groups.g.layout", "not in this version", "co"),
-        new Rule("type: gene", "type: uuid", "groups.g.id.type", "is 'uuid'", "type: gene only"),
+        new Rule("type: gene", "type: uuid", "groups.g.id.type", "is 'uuid'", "mean uuid7?"),
+        new Rule("type: gene", "type: zzz", "groups.g.id.type", "is 'zzz'", "use gene, codec"),
+        new Rule("type: gene", "pattern: x", "groups.g.id.pattern", "not a known key", "use"),
+        new Rule("{column: gid, type: gene}", "gid", "groups.g.id", "a single value, not", "key"),
+        idRule("gid", "groups.g.id[1]", "a single value, not a mapping", "key: value"),
+        idRule("{type: gene}", "groups.g.id[1].column", "is missing", "column: order_id"),
+        idRule("{column: gid}", "groups.g.id[1].column", "gid is there twice", "once"),
+        idRule("{column: x}", "groups.g.id[1].type", "second column of gene ids", "has one"),
+        idRule("{column: 1x}", "groups.g.id[1].column", "'1x' is not a column", "use a letter"),
+        idRule("{column: x, type: codec}", "groups.g.id[1].pattern", "is missing", "h2r_{base36"),
+        codecRule("{base36 a}{base36 b}", "cannot be read", "does not tell where a ends"),
+        codecRule("h2r_{hex a}", "cannot be read", "use decimal, base36 or base62"),
+        codecRule(
+            "h2r_{base36 a}", "lacks the route key column b", "each column of the key [a, b]"),
+        codecRule("{base36 a}_{base36 b}_{base36 x}", "names its own column x", "that it holds"),
+        codecRule("{base36 a}_{base36 b}_{base36 s.y}", "'s.y' is not a column", "schema"),
+        idRule(
+            "{column: x, type: codec, pattern: p, prefix: y}",
+            "groups.g.id[1].prefix",
+            "not a known key",
+            "use column, type, pattern"),
+        idRule(
+            "{column: x, type: order_number, prefix: so}",
+            "groups.g.id[1].prefix",
+            "is 'so'",
+            "up to 8 letters A-Z"),
+        idRule(
+            "{column: a, type: order_number}",
+            "groups.g.id[1].column",
+            "is a route key",
+            "another"),
+        idRule(
+            "{column: x, type: segment, block: 0}", "groups.g.id[1].block", "is '0'", "from 1 to"),
         new Rule("column: gid, ", "", "groups.g.id.column", "is missing", "column: order_id"),
         new Rule("[a, c]", "[a]", "groups.g.tables.t.key", "has 1 columns", "each of [a, b]"),
         new Rule("[a, c]", "[a, c, d]", "groups.g.tables.t.key", "has 3 columns", "each of"),

@@ -3,17 +3,24 @@ package io.shardwright.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.shardwright.config.Configuration.CodecColumn;
 import io.shardwright.config.Configuration.Endpoint;
 import io.shardwright.config.Configuration.GeneIdColumn;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Index;
+import io.shardwright.config.Configuration.OrderNumberColumn;
 import io.shardwright.config.Configuration.Pool;
 import io.shardwright.config.Configuration.Scatter;
+import io.shardwright.config.Configuration.SegmentColumn;
 import io.shardwright.config.Configuration.Shard;
+import io.shardwright.config.Configuration.SnowflakeColumn;
 import io.shardwright.config.Configuration.Table;
 import io.shardwright.config.Configuration.UniqueScope;
+import io.shardwright.config.Configuration.UuidColumn;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.ids.KeyCodec;
+import io.shardwright.ids.OrderNumberFormat;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.routing.ScatterRule;
@@ -68,7 +75,7 @@ class ConfigurationReaderTest {
                         List.of("k"),
                         16,
                         HashAlgorithm.XXH64,
-                        Optional.empty(),
+                        List.of(),
                         Map.of("t", new Table("t", List.of("k"), Map.of())),
                         new Scatter(
                             new ScatterRule(ScatterPolicy.BOUNDED, "default"),
@@ -100,7 +107,14 @@ class ConfigurationReaderTest {
                 buckets: 1024
                 hash: xxh64
                 layout: column
-                id: {column: order_id, type: gene}
+                id:
+                  - {column: order_id, type: gene}
+                  - {column: refund_no, type: codec, pattern: "r_{decimal buyer_id}_{base36 tenant_id}"}
+                  - {column: order_no, type: order_number, prefix: SO}
+                  - {column: event_id, type: snowflake}
+                  - {column: coupon, type: segment, block: 50000}
+                  - {column: seq, type: segment}
+                  - {column: trace, type: uuid7}
                 tables:
                   orders:
                   order_addresses: {key: [tenant_id, customer_id]}
@@ -142,7 +156,16 @@ class ConfigurationReaderTest {
                         key,
                         1024,
                         HashAlgorithm.XXH64,
-                        Optional.of(new GeneIdColumn("order_id")),
+                        List.of(
+                            new GeneIdColumn("order_id"),
+                            new CodecColumn(
+                                "refund_no",
+                                KeyCodec.of("r_{decimal buyer_id}_{base36 tenant_id}")),
+                            new OrderNumberColumn("order_no", new OrderNumberFormat("SO", 1024)),
+                            new SnowflakeColumn("event_id"),
+                            new SegmentColumn("coupon", 50_000),
+                            new SegmentColumn("seq", 1_000),
+                            new UuidColumn("trace")),
                         Map.of(
                             "orders",
                             new Table("orders", key, Map.of()),
@@ -178,7 +201,7 @@ class ConfigurationReaderTest {
                         List.of("shop"),
                         7,
                         HashAlgorithm.XXH64,
-                        Optional.empty(),
+                        List.of(),
                         Map.of("shops", new Table("shops", List.of("shop"), Map.of())),
                         new Scatter(
                             new ScatterRule(ScatterPolicy.REFUSE, "scatter.reads"),
@@ -207,7 +230,7 @@ class ConfigurationReaderTest {
               g:
                 key: [Tenant_ID]
                 buckets: 1024
-                id: {column: Order_ID}
+                id: [{column: Order_ID}, {column: No, type: codec, pattern: "{base36 TENANT_id}"}]
                 tables: {T: {}, u: {key: [Customer]}}
             """,
             Map.of());
@@ -218,6 +241,9 @@ class ConfigurationReaderTest {
     Group group = configuration.groups().get("g");
     assertThat(group.key()).containsExactly("tenant_id");
     assertThat(group.id().orElseThrow().column()).isEqualTo("order_id");
+    assertThat(group.ids())
+        .containsExactly(
+            new GeneIdColumn("order_id"), new CodecColumn("no", KeyCodec.of("{base36 tenant_id}")));
     assertThat(group.tables()).containsOnlyKeys("T", "u");
     assertThat(group.tables().get("u").key()).containsExactly("customer");
   }

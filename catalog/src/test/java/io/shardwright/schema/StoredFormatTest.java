@@ -3,6 +3,7 @@ package io.shardwright.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.shardwright.catalog.Catalog;
+import io.shardwright.catalog.CatalogIds;
 import io.shardwright.catalog.Database;
 import io.shardwright.catalog.TestingConfiguration;
 import io.shardwright.config.DatabaseProduct;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +37,16 @@ class StoredFormatTest {
           "shardwright_map_range",
           "shardwright_index",
           "shardwright_driver",
-          "shardwright_state");
+          "shardwright_state",
+          "shardwright_node",
+          "shardwright_sequence");
   private static final List<String> SHARD_TABLES = List.of("shardwright_shard", "shardwright_ddl");
+
+  /** What can be compared, in an order of its own; else all columns. */
+  private static final Map<String, String> STORED =
+      Map.of(
+          "shardwright_map_version", "grp, version, reason, publisher",
+          "shardwright_node", "scope, node, epoch, lease_until");
 
   @Test
   void apply_storedForm_isFormatTwo() throws SQLException, IOException {
@@ -55,6 +65,11 @@ class StoredFormatTest {
               .get("orders")
               .withMoved(List.of(new BucketId(0), new BucketId(300)), new ShardId("s1")),
           "move 0 and 300");
+    }
+
+    try (CatalogIds ids = CatalogIds.open(shards.configuration())) {
+      ids.node("orders", 64);
+      ids.sequence("coupons", 1_000).take();
     }
 
     List<String> stored = new ArrayList<>();
@@ -77,7 +92,7 @@ class StoredFormatTest {
     String document = Files.readString(Path.of("../docs/catalog-format.md"));
 
     assertThat(TestingConfiguration.catalogTables())
-        .hasSize(8)
+        .hasSize(10)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
     assertThat(ShardObjects.TABLES.values())
         .hasSize(2)
@@ -115,12 +130,17 @@ class StoredFormatTest {
                   + " AND conrelid = '"
                   + table
                   + "'::regclass ORDER BY 1"));
-      String columns =
-          table.equals("shardwright_map_version") ? "grp, version, reason, publisher" : "*";
-      String order = table.equals("shardwright_state") ? "1" : "1, 2, 3";
+      String order =
+          List.of("shardwright_state", "shardwright_sequence").contains(table) ? "1" : "1, 2, 3";
       to.addAll(
           TestingConfiguration.query(
-              url, "SELECT " + columns + " FROM " + table + " ORDER BY " + order));
+              url,
+              "SELECT "
+                  + STORED.getOrDefault(table, "*")
+                  + " FROM "
+                  + table
+                  + " ORDER BY "
+                  + order));
     }
   }
 
