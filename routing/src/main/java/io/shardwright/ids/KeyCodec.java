@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -55,6 +56,13 @@ public final class KeyCodec {
    * @throws ShardwrightException SW101, whose detail names the place and what to write
    */
   public static KeyCodec of(String pattern) {
+    return of(pattern, UnaryOperator.identity());
+  }
+
+  /**
+   * @param folded column names as the database compares them
+   */
+  public static KeyCodec of(String pattern, UnaryOperator<String> folded) {
     List<Part> parts = new ArrayList<>();
     int at = 0;
     while (at < pattern.length()) {
@@ -70,7 +78,7 @@ public final class KeyCodec {
       if (close < 0) {
         throw invalid(pattern, "has a { without }");
       }
-      parts.add(field(pattern, pattern.substring(open + 1, close)));
+      parts.add(field(pattern, pattern.substring(open + 1, close), folded));
       at = close + 1;
     }
     check(pattern, parts);
@@ -133,6 +141,16 @@ public final class KeyCodec {
     return text.toString();
   }
 
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KeyCodec codec && codec.parts.equals(parts);
+  }
+
+  @Override
+  public int hashCode() {
+    return parts.hashCode();
+  }
+
   /** The pattern. */
   @Override
   public String toString() {
@@ -179,7 +197,7 @@ public final class KeyCodec {
     return new Part(text, null, 0);
   }
 
-  private static Part field(String pattern, String text) {
+  private static Part field(String pattern, String text, UnaryOperator<String> folded) {
     Matcher field = FIELD.matcher(text);
     if (!field.matches()) {
       throw invalid(pattern, "has {" + text + "}: write {encoding column}, e.g. {base36 user_id}");
@@ -197,7 +215,7 @@ public final class KeyCodec {
     if (field.group(2) != null && (width < 1 || width > WIDTH_MAX)) {
       throw invalid(pattern, "has width " + width + ": use 1 to " + WIDTH_MAX);
     }
-    return new Part(field.group(3), radix, width);
+    return new Part(folded.apply(field.group(3)), radix, width);
   }
 
   private static void check(String pattern, List<Part> parts) {
