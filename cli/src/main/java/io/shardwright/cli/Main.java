@@ -121,8 +121,7 @@ public final class Main implements Runnable {
                 new CommandLine(new DdlCommand.Group())
                     .addSubcommand(new DdlCommand.Status(console))
                     .addSubcommand(new DdlCommand.Resume(console)))
-            .addSubcommand(
-                new CommandLine(new IdCommand.Group()).addSubcommand(new IdCommand(console)))
+            .addSubcommand(IdCommand.group(console))
             .addSubcommand(new VersionCommand(console))
             .addSubcommand(new CommandLine.HelpCommand());
     line.setOut(writer(console.out()));

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,10 +74,11 @@ class CommandLineTest {
     Shell.Run run = Shell.run("id", "decode", Long.toString(id), "--buckets", "4096", "--json");
     assertThat(run.exit()).isZero();
     assertThat(run.json().get("id").asText()).isEqualTo(Long.toString(id));
-    assertThat(run.json().get("bucket").asInt()).isEqualTo(7);
-    assertThat(run.json().get("node").asInt()).isEqualTo(3);
-    assertThat(run.json().get("sequence").asInt()).isEqualTo(5);
-    assertThat(run.json().get("createdAt").asText()).isEqualTo("2025-01-01T00:00:00.001Z");
+    assertThat(run.json().at("/readings/0/bucket").asInt()).isEqualTo(7);
+    assertThat(run.json().at("/readings/0/node").asInt()).isEqualTo(3);
+    assertThat(run.json().at("/readings/0/sequence").asInt()).isEqualTo(5);
+    assertThat(run.json().at("/readings/0/createdAt").asText())
+        .isEqualTo("2025-01-01T00:00:00.001Z");
     assertThat(Shell.run("id", "decode", Long.toString(id), "--buckets", "4096").lines())
         .contains("bucket      7", "node        3", "sequence    5");
   }
@@ -87,6 +89,116 @@ class CommandLineTest {
     Shell.Run run = Shell.run("id", "decode", "--buckets=4096", "--json", "--", id);
     assertThat(run.exit()).isEqualTo(4);
     assertThat(run.json().at("/error/code").asText()).isEqualTo("SW305");
+  }
+
+  @Test
+  void idDecode_ofAnyFormat_saysEachThatItCanBe() {
+    assertThat(Shell.run("id", "decode", "1G2j").lines())
+        .containsExactly("Base62 number", "number      300001");
+    assertThat(Shell.run("id", "decode", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f").lines())
+        .containsExactly(
+            "UUID of version 7", "created at  2022-02-22T19:22:22Z", "counter     3267");
+    assertThat(Shell.run("id", "decode", "HT20250630235959050042").lines())
+        .containsExactly(
+            "adopted order number HT",
+            "local time  2025-06-30T23:59:59",
+            "old shard   5",
+            "random      42");
+    assertThat(Shell.run("id", "decode", "4194304").out())
+        .contains("gene id of 1024 buckets")
+        .contains("gene id of 16384 buckets")
+        .contains("snowflake id");
+    assertThat(Shell.run("id", "decode", "no id at all!").exit()).isEqualTo(4);
+  }
+
+  @Test
+  void idNew_isDecodedAgain() {
+    Shell.Run made =
+        Shell.run("id", "new", "gene", "--buckets=4096", "--bucket=659", "--node=63", "--count=3");
+    assertThat(made.lines()).hasSize(3);
+    assertThat(Shell.run("id", "decode", made.lines().get(2), "--buckets=4096").lines())
+        .contains("generation  0", "bucket      659", "node        63");
+    String order =
+        Shell.run(
+                "id",
+                "new",
+                "order_number",
+                "--prefix=SO",
+                "--buckets=16384",
+                "--bucket=16383",
+                "--node=5")
+            .lines()
+            .get(0);
+    assertThat(order).startsWith("SO0").hasSize(27);
+    assertThat(Shell.run("id", "decode", order).lines())
+        .contains("order number of 16384 buckets", "bucket      16383");
+    assertThat(Shell.run("id", "new", "uuid7").lines().get(0)).hasSize(36);
+    assertThat(Shell.run("id", "new", "snowflake", "--node=1").lines().get(0)).hasSize(18);
+    assertThat(Shell.run("id", "encode", "300001").lines()).containsExactly("1G2j");
+  }
+
+  @Test
+  void idNew_withoutWhatItNeeds_isUsage() {
+    for (String[] words :
+        List.of(
+            new String[] {"id", "new", "gene", "--bucket=1", "--node=1"},
+            new String[] {"id", "new", "gene", "--buckets=1000", "--bucket=1", "--node=1"},
+            new String[] {"id", "new", "gene", "--buckets=1024", "--bucket=1024", "--node=1"},
+            new String[] {"id", "new", "snowflake"},
+            new String[] {"id", "new", "nothing"})) {
+      assertThat(Shell.run(words).exit()).as(String.join(" ", words)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void idPublic_isReversible() throws IOException {
+    Path keys =
+        Files.writeString(
+            directory.resolve("keys"),
+            "2 101112131415161718191a1b1c1d1e1f\n1 000102030405060708090a0b0c0d0e0f\n");
+    String text = Shell.run("id", "public", "300001", "--key-file", keys.toString()).out().strip();
+    assertThat(text).startsWith("2").hasSize(12);
+    assertThat(Shell.run("id", "public", "--decode", text, "--key-file", keys.toString()).lines())
+        .containsExactly("300001");
+    assertThat(Shell.run("id", "decode", text, "--key-file", keys.toString()).lines())
+        .contains("public id", "key version 2", "number      300001");
+
+    Files.writeString(keys, "1 0001");
+    Shell.Run shortKey = Shell.run("id", "public", "1", "--key-file", keys.toString());
+    assertThat(shortKey.exit()).isEqualTo(2);
+    assertThat(shortKey.err()).contains("has 2 bytes; use at least 16");
+    Files.writeString(keys, "1 secret");
+    assertThat(Shell.run("id", "public", "1", "--key-file", keys.toString()).err())
+        .contains("line 1 of key file")
+        .doesNotContain("secret");
+  }
+
+  @Test
+  void idDecode_withConfiguration_saysGroupColumnAndShard() throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("ids.yaml"),
+            """
+            version: 1
+            shards:
+              s0: {url: "jdbc:postgresql://h0/d", user: app}
+              s1: {url: "jdbc:postgresql://h1/d", user: app}
+            groups:
+              orders:
+                key: [user_id]
+                buckets: 4096
+                id:
+                - {column: order_id, type: gene}
+                - {column: trade_no, type: codec, pattern: "h2r_{base36 user_id}_{base36 id}"}
+                tables: {orders: }
+            """);
+    long id = (1L << 21) | (4000 << 9);
+    assertThat(Shell.run("id", "decode", Long.toString(id), "-c", file.toString()).lines())
+        .contains("group       orders", "column      order_id", "bucket      4000")
+        .contains("shard       s1");
+    assertThat(Shell.run("id", "decode", "h2r_16_z", "-c", file.toString()).lines())
+        .contains("column      trade_no", "user_id     42", "id          35");
+    assertThat(Shell.run("id", "decode", "h2r_016_z", "-c", file.toString()).exit()).isEqualTo(4);
   }
 
   @Test

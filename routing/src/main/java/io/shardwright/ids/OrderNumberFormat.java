@@ -28,7 +28,8 @@ import java.util.regex.Pattern;
 public record OrderNumberFormat(String prefix, int buckets) {
   static final Instant EPOCH = Instant.parse("2025-01-01T00:00:00Z");
   static final Instant LAST = Instant.parse("2099-12-31T23:59:59Z");
-  static final int NODES = 64;
+  public static final int NODES = 64;
+
   static final int SEQUENCES = 10_000;
   static final int VERSIONS = 10;
 
