@@ -22,11 +22,12 @@ import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * Runs the benchmarks and prints one table: the driver, the yardstick, the difference and the
- * target. {@code point}, {@code text}, {@code cold}, {@code scatter}, {@code wide}, or all of them
- * without an argument; {@code --quick} gives rough figures in a minute.
+ * target. {@code point}, {@code text}, {@code cold}, {@code scatter}, {@code wide}, {@code ids}, or
+ * all of them without an argument; {@code --quick} gives rough figures in a minute.
  */
 public final class Bench {
-  private static final Set<String> PARTS = Set.of("point", "text", "cold", "scatter", "wide");
+  private static final Set<String> PARTS =
+      Set.of("point", "text", "cold", "scatter", "wide", "ids");
   private static final int SCATTER_ROWS_PER_ROUND = 20;
   private static final int SCANS = 5;
 
@@ -58,7 +59,7 @@ public final class Bench {
     List<String> parts = new ArrayList<>(List.of(arguments));
     boolean quick = parts.remove("--quick");
     if (!PARTS.containsAll(parts)) {
-      System.err.println("usage: bench [--quick] [point] [text] [cold] [scatter] [wide]");
+      System.err.println("usage: bench [--quick] [point] [text] [cold] [scatter] [wide] [ids]");
       System.exit(2);
     }
     new Bench(quick ? Effort.QUICK : Effort.FULL, System.out)
@@ -68,6 +69,7 @@ public final class Bench {
   void run(Set<String> parts) throws Exception {
     List<RunResult> points = parts.contains("point") ? jmh(PointSelectBenchmark.class) : List.of();
     List<RunResult> texts = parts.contains("text") ? jmh(TextSelectBenchmark.class) : List.of();
+    List<RunResult> ids = parts.contains("ids") ? jmh(IdBenchmark.class) : List.of();
     out.println();
     out.println(Machine.describe());
     out.println();
@@ -78,6 +80,9 @@ public final class Bench {
     }
     if (!texts.isEmpty()) {
       printText(texts);
+    }
+    if (!ids.isEmpty()) {
+      printIds(ids);
     }
     if (parts.contains("cold")) {
       coldStart();
@@ -139,6 +144,21 @@ public final class Bench {
     RunResult neverSeen = find(results, "neverSeen");
     double never = neverSeen.getPrimaryResult().getScore();
     print("  text of a new shape, us", never, microsByHand, never - microsByHand, "at most 300 us");
+  }
+
+  private void printIds(List<RunResult> results) {
+    RunResult ids = find(results, "shardwright");
+    RunResult byHand = find(results, "byHand");
+    double perMicro = ids.getPrimaryResult().getScore();
+    double perMicroByHand = byHand.getPrimaryResult().getScore();
+    print(
+        "gene ids of one thread, million a second",
+        perMicro,
+        perMicroByHand,
+        perMicro - perMicroByHand,
+        "at least 4");
+    double bytes = allocated(ids);
+    print("  bytes allocated", bytes, allocated(byHand), bytes - allocated(byHand), "0");
   }
 
   private void wide() throws Exception {

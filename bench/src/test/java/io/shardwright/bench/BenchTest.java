@@ -33,6 +33,14 @@ class BenchTest {
   }
 
   @Test
+  void ids_run() throws Exception {
+    List<String> rows = rows("ids");
+
+    assertThat(rows).hasSize(2);
+    assertThat(figure(rows.get(0), 1)).isPositive();
+  }
+
+  @Test
   void wideReads_run() throws Exception {
     List<String> rows = rows("wide");
 

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -251,10 +253,12 @@ abstract class CatalogIdsContract extends CatalogFixture {
     GeneIdGenerator late = generator(sleeper.node(1), sleeper);
     runOut(0);
     Holder next = new Holder();
-    GeneIdGenerator ids = generator(next.node(1), next);
+    LeasedNode node = next.node(1);
+    GeneIdGenerator ids = generator(node, next);
 
     assertThat(code(() -> ids.next(GENE))).as("50 s ahead").isEqualTo(ErrorCode.CLOCK_BEHIND);
-    next.wall.set(START.plusMillis(GRANTED_MILLIS));
+    next.pass(Duration.ofMillis(GRANTED_MILLIS));
+    node.renewIfDue();
     Set<Long> seen = new HashSet<>();
     for (int i = 0; i < 2_000; i++) {
       assertThat(seen.add(late.next(GENE))).isTrue();
@@ -306,7 +310,7 @@ abstract class CatalogIdsContract extends CatalogFixture {
             });
 
     assertThat(taken.stream().flatMap(List::stream).map(SegmentIds.Block::first).sorted().toList())
-        .isEqualTo(java.util.stream.LongStream.range(0, 120).mapToObj(i -> i * 1_000 + 1).toList());
+        .isEqualTo(LongStream.range(0, 120).mapToObj(i -> i * 1_000 + 1).toList());
     assertThat(query(url, "SELECT name, next_value FROM shardwright_sequence"))
         .containsExactly("coupons|120001");
   }
@@ -341,7 +345,7 @@ abstract class CatalogIdsContract extends CatalogFixture {
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
       List<T> results = new ArrayList<>();
-      for (Future<T> done : executor.invokeAll(java.util.Collections.nCopies(threads, work))) {
+      for (Future<T> done : executor.invokeAll(Collections.nCopies(threads, work))) {
         results.add(done.get());
       }
       return results;
