@@ -94,7 +94,7 @@ public final class LeasedNode implements NodeLease, AutoCloseable {
         LOG.info("node {} of '{}' is held", held.grant.node(), scope);
       }
       failing = false;
-    } catch (ShardwrightException e) {
+    } catch (RuntimeException e) {
       if (!failing) {
         LOG.warn("node {} of '{}' cannot be renewed: {}", held.grant.node(), scope, e.getMessage());
       }

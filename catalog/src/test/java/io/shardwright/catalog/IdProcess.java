@@ -67,8 +67,8 @@ final class IdProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    kill();
+  public void close() {
+    process.destroyForcibly();
   }
 
   public static void main(String[] arguments) throws Exception {

@@ -58,7 +58,7 @@ final class IdPublicCommand implements Callable<Integer> {
     }
     Map<Integer, byte[]> keys = new LinkedHashMap<>();
     for (int i = 0; i < lines.size(); i++) {
-      String[] words = lines.get(i).strip().split(" +");
+      String[] words = lines.get(i).strip().split(" +", -1);
       try {
         if (words.length != 2
             || keys.put(Integer.valueOf(words[0]), HexFormat.of().parseHex(words[1])) != null) {
