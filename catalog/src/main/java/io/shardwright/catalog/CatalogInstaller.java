@@ -300,6 +300,8 @@ public final class CatalogInstaller {
   }
 
   private static Map<String, String> tables() {
+    // Long because: these are the statements that docs/catalog-format.md shows, one after the
+    // other.
     Map<String, String> tables = new LinkedHashMap<>();
     tables.put(
         "shardwright_meta",

@@ -38,6 +38,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+// Long because: one test names every key and the whole configuration that comes of it.
 class ConfigurationReaderTest {
   private static final String MINIMAL =
       """
