@@ -10,6 +10,7 @@ import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.ShardIdentity;
 import io.shardwright.schema.ShardInspector;
+import io.shardwright.schema.ShardSettings;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Planner;
 import io.shardwright.sql.Schema;
@@ -66,6 +67,7 @@ final class Cluster implements AutoCloseable {
   private final ThreadPoolExecutor executor;
   private final ScheduledExecutorService watcher;
   private final ScheduledThreadPoolExecutor alarms;
+  private final ShardSettings settings = new ShardSettings();
   private final AtomicInteger nextShard = new AtomicInteger();
   private final AtomicLong lastRefreshNanos = new AtomicLong();
   private volatile LogicalDatabase database;
@@ -127,7 +129,14 @@ final class Cluster implements AutoCloseable {
 
   private ShardPool pool(Configuration.Shard shard) {
     return new ShardPool(
-        shard, ShardPool.connect(shard), connection -> checkIdentity(shard.id(), connection));
+        shard, ShardPool.connect(shard), connection -> checkShard(shard.id(), connection));
+  }
+
+  private void checkShard(ShardId shard, Connection connection) throws SQLException {
+    checkIdentity(shard, connection);
+    if (product() == DatabaseProduct.MARIADB) {
+      settings.check(shard, connection);
+    }
   }
 
   private void checkIdentity(ShardId shard, Connection connection) throws SQLException {

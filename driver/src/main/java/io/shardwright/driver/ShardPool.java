@@ -66,7 +66,7 @@ final class ShardPool implements AutoCloseable {
   /** What must hold for a database before it is used as a shard. */
   interface FirstContact {
     /**
-     * @throws ShardwrightException SW103, SW104
+     * @throws ShardwrightException SW103, SW104, SW105, SW505
      */
     void check(Connection connection) throws SQLException;
   }
@@ -120,7 +120,7 @@ final class ShardPool implements AutoCloseable {
   /**
    * A connection in its initial state.
    *
-   * @throws SQLException SW401, SW402, SW403, SW103, SW104; nothing has been sent then
+   * @throws SQLException SW401 to SW403, SW103 to SW105, SW505; nothing was sent then
    */
   Lease lease(Purpose purpose) throws SQLException {
     if (purpose == Purpose.READ) {
@@ -269,7 +269,8 @@ final class ShardPool implements AutoCloseable {
       throw unavailable(e);
     } finally {
       if (!accepted) {
-        connection.close();
+        // What its session has set stays as it is; the next attempt is to see the server's own.
+        evict(connection);
       }
     }
   }
