@@ -92,7 +92,6 @@ INSERT INTO samples (k, id, t) VALUES (5, 903, 'x'), (2, 902, 'y'), (1, 901, 'z'
 -- construct: INSERT ... ON CONFLICT
 -- class: single
 -- mariadb: INSERT IGNORE INTO samples (k, id, t) VALUES (1, 102, 'again')
--- today: refused SW302 on mariadb
 INSERT INTO samples (k, id, t) VALUES (1, 102, 'again') ON CONFLICT DO NOTHING;
 -- mariadb: INSERT INTO samples (k, id, t) VALUES (1, 102, 'again') ON DUPLICATE KEY UPDATE t = VALUES(t), i4 = 7 RETURNING id, t, i4
 INSERT INTO samples (k, id, t) VALUES (1, 102, 'again') ON CONFLICT (bucket_id, id) DO UPDATE SET t = excluded.t, i4 = 7 RETURNING id, t, i4;
@@ -111,7 +110,6 @@ INSERT INTO samples (k, id, t) VALUES (3, 900, 'c'), (2, 104, 'b'), (1, 102, 'a'
 -- mariadb: INSERT INTO samples (k, id, t) VALUES (?, ?, ?), (?, ?, ?) ON DUPLICATE KEY UPDATE t = concat(VALUES(t), ?), i4 = ?
 INSERT INTO samples (k, id, t) VALUES (?, ?, ?), (?, ?, ?) ON CONFLICT (bucket_id, id) DO UPDATE SET t = excluded.t || ?, i4 = ?;
 -- mariadb: INSERT IGNORE INTO samples (k, id) VALUES (1, 102), (2, 902)
--- today: refused SW302 on mariadb
 INSERT INTO samples (k, id) VALUES (1, 102), (2, 902) ON CONFLICT DO NOTHING;
 -- fails: 21000 on postgres
 -- fails: 42000 on mariadb
@@ -125,11 +123,12 @@ INSERT INTO samples (k, id) VALUES (1, 102) ON CONFLICT (bucket_id, id) DO UPDAT
 -- construct: INSERT ... SELECT
 -- class: single
 -- today: any shard
--- only: postgres
 INSERT INTO orders (tenant_id, buyer_id, order_id, status) SELECT 1, 6, {id 1/6/1}, 'computed';
--- only: postgres
+-- mariadb: INSERT INTO items (tenant_id, buyer_id, order_id, line, sku, price) SELECT tenant_id, buyer_id, order_id, 9, 'copy', amount FROM orders WHERE tenant_id = 1 AND buyer_id = 3 AND order_id = {id 1/3/1}
 INSERT INTO items (tenant_id, buyer_id, order_id, line, sku, price) OVERRIDING SYSTEM VALUE SELECT tenant_id, buyer_id, order_id, 9, 'copy', amount FROM orders WHERE tenant_id = 1 AND buyer_id = 3 AND order_id = {id 1/3/1};
 -- class: scatter
+INSERT INTO orders (tenant_id, buyer_id, order_id, status, amount, ratio, quantity, created_at) SELECT tenant_id, buyer_id, order_id + 8796093022208, 'copy', amount, ratio, quantity, created_at FROM orders WHERE quantity = 100;
+INSERT INTO samples (k, id, t) SELECT k, id + 1000, t FROM samples WHERE t = 'no such text';
 -- only: postgres
 INSERT INTO orders (tenant_id, buyer_id, order_id, status) SELECT tenant_id, buyer_id, order_id + 8796093022208, 'copy' FROM orders WHERE status = 'paid';
 

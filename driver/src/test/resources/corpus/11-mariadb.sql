@@ -157,20 +157,38 @@ INSERT INTO samples (k, id) VALUES (?, ?), (?, ?) ON DUPLICATE KEY UPDATE i4 = ?
 -- class: refused SW206
 INSERT INTO samples (k, id) VALUES (1, 102) ON DUPLICATE KEY UPDATE k = 2;
 
+--- One row each: the trigger of the one database fails for more (MariaDB 11.4.5). See MariaDbQueryInsertTest.
+-- construct: INSERT ... SELECT keeps types
+-- class: scatter
+INSERT INTO samples (k, id, i2, i4, i8, n, f8, b, t, v, d, tm, ts, tstz, u, raw, j) SELECT k, id + 1000, i2, i4, i8, n, f8, b, t, v, d, tm, ts, tstz, u, raw, j FROM samples WHERE id = 102;
+INSERT INTO samples (k, id, t) SELECT k, id, 'again' FROM samples WHERE id = 102 ON DUPLICATE KEY UPDATE t = VALUES(t);
+REPLACE INTO samples (k, id, t) SELECT k, id, 'again' FROM samples WHERE id = 102;
+INSERT INTO samples (k, id, t) SELECT k, id + 1000, t FROM samples WHERE id = 102 RETURNING id, upper(t);
+-- fails: 23000
+INSERT INTO samples (k, id, t) SELECT k, id, 'again' FROM samples WHERE id = 102;
+-- class: refused SW208
+INSERT INTO samples (k, id, f4) SELECT k, id + 1000, f4 FROM samples WHERE id = 102;
+
+-- construct: select items without a name
+-- class: scatter
+SELECT /* first */ max(quantity) - 1, /* c */ max(quantity) - 1, -- line
+ count(*) + 1, /*a*/ /*b*/ sum(quantity), /* c */ 2, /* c */ 'x', /* c */ (max(quantity)), /* c */ x'41' FROM orders;
+SELECT DISTINCT /* first */ quantity + 1, quantity /* in */ + 2, /* c */ quantity /* behind */, /* c */ -quantity /* behind */ FROM orders ORDER BY 1;
+
 -- construct: INSERT IGNORE, REPLACE, INSERT ... SET
 -- class: single
--- today: refused SW302 on mariadb
 INSERT IGNORE INTO samples (k, id, t) VALUES (1, 102, 'again');
 REPLACE INTO samples (k, id, t) VALUES (1, 102, 'again');
 INSERT INTO samples SET k = 3, id = 900, t = 'x';
 INSERT samples (k, id) VALUES (3, 900);
 INSERT INTO samples (k, id, t) VALUE (3, 900, 'x');
--- today: refused SW302 on mariadb
 INSERT IGNORE INTO samples (k, id, i2, t) VALUES (3, 900, 70000, 'x');
+INSERT IGNORE INTO samples (k, id, i2, t) SELECT k, 900, 70000, 'x' FROM samples WHERE k = 1 AND id = 102;
 -- class: multi
--- today: refused SW302 on mariadb
 INSERT IGNORE INTO samples (k, id, t) VALUES (1, 102, 'a'), (2, 902, 'b');
 REPLACE INTO samples (k, id, t) VALUES (1, 102, 'a'), (2, 104, 'b'), (3, 900, 'c');
+-- class: refused SW302
+INSERT IGNORE INTO orders (tenant_id, buyer_id, order_id) VALUES (3000000000, 1, {id 1/1/1});
 
 -- construct: RETURNING of INSERT, REPLACE and DELETE
 -- class: single

@@ -27,14 +27,6 @@ final class CollectedArrays extends CollectedRows {
     }
   }
 
-  /**
-   * @param row from 0
-   * @param number of the column, from 1
-   */
-  String value(int row, int number) {
-    return values.get(number - 1).get(row);
-  }
-
   @Override
   void addValues(ResultSet row) throws SQLException {
     for (int i = 0; i < values.size(); i++) {

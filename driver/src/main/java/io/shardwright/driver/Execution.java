@@ -87,29 +87,16 @@ final class Execution {
       throw SqlErrors.unsupported(
           "a scrollable result set over several shards", "use TYPE_FORWARD_ONLY");
     }
-    Gathering gathering = new Gathering(merge, connection.cluster().physical(), parameters);
-    try {
-      for (Merge.Part part : merge.parts()) {
-        try (ShardwrightStatement reading =
-            new ShardwrightStatement(connection, settings.ofPart())) {
-          statement.runningPart(reading);
-          Execution execution =
-              new Execution(
-                  connection,
-                  reading,
-                  new Planned(part.plan(), ShapeCounters.UNCOUNTED),
-                  parameters.select(part.parameters()));
-          execution.readPart(part.route());
-          physicalStatements += execution.physicalStatements;
-          gathering.add(reading.rows());
-        }
-      }
-    } finally {
-      statement.ended();
-    }
     if (merge.inserting().isPresent()) {
-      insert(gathering.insert(merge.inserting().get()));
+      QueryInsert insert =
+          new QueryInsert(merge.inserting().get(), connection.cluster().physical());
+      readPart(merge.parts().get(0), insert::add);
+      insert(insert);
       return;
+    }
+    Gathering gathering = new Gathering(merge, connection.cluster().physical(), parameters);
+    for (Merge.Part part : merge.parts()) {
+      readPart(part, gathering::add);
     }
     ShardCall last = connection.anyShard(false);
     boolean answered = false;
@@ -143,6 +130,27 @@ final class Execution {
       physicalStatements += read;
     } else {
       statement.answerCount(0);
+    }
+  }
+
+  private interface RowsReader {
+    void read(ResultSet rows) throws SQLException;
+  }
+
+  private void readPart(Merge.Part part, RowsReader reader) throws SQLException {
+    try (ShardwrightStatement reading = new ShardwrightStatement(connection, settings.ofPart())) {
+      statement.runningPart(reading);
+      Execution execution =
+          new Execution(
+              connection,
+              reading,
+              new Planned(part.plan(), ShapeCounters.UNCOUNTED),
+              parameters.select(part.parameters()));
+      execution.readPart(part.route());
+      physicalStatements += execution.physicalStatements;
+      reader.read(reading.rows());
+    } finally {
+      statement.ended();
     }
   }
 

@@ -43,11 +43,6 @@ final class Gathering {
     parts.add(part);
   }
 
-  /** The rows of the only part, to be inserted. */
-  QueryInsert insert(Merge.Inserting inserting) throws SQLException {
-    return new QueryInsert(inserting, parts.get(0));
-  }
-
   /** Of all parts together. */
   int rows() {
     return rows;

@@ -169,6 +169,23 @@ final class LogicalDatabase {
         ValueOrder.valueOf(column.ordering().name()),
         column.maxLength(),
         own,
-        column.keyType());
+        column.keyType(),
+        integers(column.typeName()));
+  }
+
+  /** What MariaDB's integer types hold; INSERT IGNORE stores the nearest of it. */
+  private static Optional<Schema.Integers> integers(String typeName) {
+    return switch (typeName) {
+      case "tinyint" -> Optional.of(new Schema.Integers(Byte.MIN_VALUE, Byte.MAX_VALUE));
+      case "tinyint unsigned" -> Optional.of(new Schema.Integers(0, (1 << 8) - 1));
+      case "smallint" -> Optional.of(new Schema.Integers(Short.MIN_VALUE, Short.MAX_VALUE));
+      case "smallint unsigned" -> Optional.of(new Schema.Integers(0, (1 << 16) - 1));
+      case "mediumint" -> Optional.of(new Schema.Integers(-(1 << 23), (1 << 23) - 1));
+      case "mediumint unsigned" -> Optional.of(new Schema.Integers(0, (1 << 24) - 1));
+      case "int" -> Optional.of(new Schema.Integers(Integer.MIN_VALUE, Integer.MAX_VALUE));
+      case "int unsigned" -> Optional.of(new Schema.Integers(0, (1L << 32) - 1));
+      case "bigint" -> Optional.of(new Schema.Integers(Long.MIN_VALUE, Long.MAX_VALUE));
+      default -> Optional.empty();
+    };
   }
 }

@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import io.shardwright.config.DatabaseProduct;
+import io.shardwright.driver.QueryInsert.InsertedColumn;
 import io.shardwright.sql.Dialect;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -47,12 +48,6 @@ abstract sealed class PhysicalDatabase permits PhysicalPostgreSql, PhysicalMaria
   /** True when rows are streamed inside transactions only. */
   abstract boolean streamsInTransactionsOnly();
 
-  /**
-   * True when rows of RETURNING are had beside a count, as generated keys; otherwise they are a
-   * result, and the count is theirs.
-   */
-  abstract boolean returnsRowsAsKeys();
-
   abstract DdlSteps ddl();
 
   // Values.
@@ -91,6 +86,16 @@ abstract sealed class PhysicalDatabase permits PhysicalPostgreSql, PhysicalMaria
    * @throws SQLException SW208 when values of a type cannot be brought to another shard
    */
   abstract CollectedRows collect(List<ShardColumns.Column> columns) throws SQLException;
+
+  /**
+   * For the query of an INSERT ... SELECT.
+   *
+   * @throws SQLException SW208 when values of the type cannot be brought to another shard
+   */
+  abstract InsertedColumn inserted(ShardColumns.Column column) throws SQLException;
+
+  /** The same for a column that decides where a row goes; empty for types of no route key. */
+  abstract Optional<InsertedColumn> insertedKey(ShardColumns.Column column);
 
   static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {

@@ -1,5 +1,7 @@
 package io.shardwright.driver;
 
+import io.shardwright.driver.QueryInsert.InsertedColumn;
+import io.shardwright.errors.ErrorCode;
 import io.shardwright.sql.Dialect;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -83,11 +85,6 @@ final class PhysicalMariaDb extends PhysicalDatabase {
 
   @Override
   boolean streamsInTransactionsOnly() {
-    return false;
-  }
-
-  @Override
-  boolean returnsRowsAsKeys() {
     return false;
   }
 
@@ -180,6 +177,63 @@ final class PhysicalMariaDb extends PhysicalDatabase {
   @Override
   CollectedRows collect(List<ShardColumns.Column> columns) throws SQLException {
     return new CollectedJson(columns);
+  }
+
+  /** Values are typed by number literals and casts: what the server stores depends on it. */
+  @Override
+  InsertedColumn inserted(ShardColumns.Column column) throws SQLException {
+    return switch (column.type()) {
+      case "TINYINT",
+          "TINYINT UNSIGNED",
+          "SMALLINT",
+          "SMALLINT UNSIGNED",
+          "MEDIUMINT",
+          "MEDIUMINT UNSIGNED",
+          "INTEGER",
+          "INTEGER UNSIGNED",
+          "BIGINT",
+          "BIGINT UNSIGNED",
+          "BOOLEAN",
+          "DECIMAL",
+          "DECIMAL UNSIGNED" ->
+          new InsertedColumn("?", Setter.BIG_DECIMAL);
+      case "DOUBLE", "DOUBLE UNSIGNED" -> new InsertedColumn("CAST(? AS DOUBLE)", Setter.STRING);
+      case "DATE", "TIME", "DATETIME", "TIMESTAMP" ->
+          new InsertedColumn(
+              "CAST(? AS " + column.declared().replace("timestamp", "datetime") + ")",
+              Setter.STRING);
+      case "BINARY", "VARBINARY", "TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB" ->
+          new InsertedColumn("?", Setter.BYTES);
+      case "CHAR",
+          "VARCHAR",
+          "TINYTEXT",
+          "TEXT",
+          "MEDIUMTEXT",
+          "LONGTEXT",
+          "JSON",
+          "YEAR",
+          "uuid",
+          "NULL" ->
+          new InsertedColumn("?", Setter.STRING);
+      default ->
+          throw SqlErrors.of(
+              ErrorCode.MERGE_UNSUPPORTED,
+              "values of type "
+                  + column.declared()
+                  + " from the query of an INSERT cannot be brought to another shard as they are;"
+                  + " nothing was inserted; cast them");
+    };
+  }
+
+  @Override
+  Optional<InsertedColumn> insertedKey(ShardColumns.Column column) {
+    return switch (column.type()) {
+      case "TINYINT", "SMALLINT", "MEDIUMINT", "INTEGER", "BIGINT" ->
+          Optional.of(new InsertedColumn("?", Setter.BIG_DECIMAL));
+      case "CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT", "uuid" ->
+          Optional.of(new InsertedColumn("?", Setter.STRING));
+      default -> Optional.empty();
+    };
   }
 
   @Override

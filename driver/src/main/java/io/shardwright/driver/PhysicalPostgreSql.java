@@ -1,5 +1,6 @@
 package io.shardwright.driver;
 
+import io.shardwright.driver.QueryInsert.InsertedColumn;
 import io.shardwright.sql.Dialect;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -46,11 +47,6 @@ final class PhysicalPostgreSql extends PhysicalDatabase {
 
   @Override
   boolean streamsInTransactionsOnly() {
-    return true;
-  }
-
-  @Override
-  boolean returnsRowsAsKeys() {
     return true;
   }
 
@@ -124,6 +120,23 @@ final class PhysicalPostgreSql extends PhysicalDatabase {
   @Override
   CollectedRows collect(List<ShardColumns.Column> columns) throws SQLException {
     return new CollectedArrays(columns);
+  }
+
+  @Override
+  InsertedColumn inserted(ShardColumns.Column column) {
+    // Bytes have no text form in the physical driver when they came in binary.
+    Setter setter = column.type().equals("bytea") ? Setter.BYTES : Setter.STRING;
+    return new InsertedColumn("?::" + column.castType(), setter);
+  }
+
+  @Override
+  Optional<InsertedColumn> insertedKey(ShardColumns.Column column) {
+    return switch (column.type()) {
+      case "int2", "int4", "int8" -> Optional.of(new InsertedColumn("?::bigint", Setter.STRING));
+      case "text", "varchar", "uuid" ->
+          Optional.of(new InsertedColumn("?::" + column.type(), Setter.STRING));
+      default -> Optional.empty();
+    };
   }
 
   @Override

@@ -4,91 +4,110 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.sql.Merge;
 import io.shardwright.sql.Route.Argument;
 import io.shardwright.sql.Route.ShardStatementText;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The rows that the query of an INSERT ... SELECT gave, as an INSERT of values. */
 final class QueryInsert {
-  /** Values of one statement; the protocol counts them with 16 bits. */
+  /** Values of one statement; PostgreSQL's protocol counts them with 16 bits. */
   static final int MAX_VALUES = 65_000;
 
   private final Merge.Inserting inserting;
-  private final CollectedArrays rows;
+  private final PhysicalDatabase database;
+  private final List<InsertedColumn> columns = new ArrayList<>();
+  private final List<Object> values = new ArrayList<>();
 
-  QueryInsert(Merge.Inserting inserting, CollectedRows rows) throws SQLException {
+  /**
+   * How values of a column get into the INSERT, so that it stores what the database would store
+   * from the column itself.
+   *
+   * @param text of a value in VALUES, with one {@code ?}
+   * @param setter STRING, BYTES or BIG_DECIMAL
+   */
+  record InsertedColumn(String text, Setter setter) {
+    private Object read(ResultSet row, int number) throws SQLException {
+      return switch (setter) {
+        case BYTES -> row.getBytes(number);
+        case BIG_DECIMAL -> row.getBigDecimal(number);
+        default -> row.getString(number);
+      };
+    }
+  }
+
+  QueryInsert(Merge.Inserting inserting, PhysicalDatabase database) {
     this.inserting = inserting;
-    if (!(rows instanceof CollectedArrays arrays)) {
-      throw SqlErrors.of(
-          ErrorCode.MERGE_UNSUPPORTED,
-          "INSERT ... SELECT over several shards is done on PostgreSQL only; nothing was inserted;"
-              + " read the rows and insert them as a batch, or give both sides one route key");
+    this.database = database;
+  }
+
+  /** Reads all rows of the query. */
+  void add(ResultSet rows) throws SQLException {
+    ResultSetMetaData metaData = rows.getMetaData();
+    for (int number = 1; number <= metaData.getColumnCount(); number++) {
+      columns.add(column(ShardColumns.Column.of(database, metaData, number), number));
     }
-    this.rows = arrays;
-    if ((long) rows.rows() * rows.size() > MAX_VALUES) {
-      throw SqlErrors.of(
-          ErrorCode.MERGE_TOO_LARGE,
-          "the query of the INSERT gives "
-              + rows.rows()
-              + " rows of "
-              + rows.size()
-              + " columns, at most "
-              + MAX_VALUES
-              + " values are inserted at once; nothing was inserted; insert them in parts");
+    while (rows.next()) {
+      if (values.size() + columns.size() > MAX_VALUES) {
+        throw SqlErrors.of(
+            ErrorCode.MERGE_TOO_LARGE,
+            "the query of the INSERT gives more than "
+                + MAX_VALUES / columns.size()
+                + " rows of "
+                + columns.size()
+                + " columns, at most "
+                + MAX_VALUES
+                + " values are inserted at once; nothing was inserted; insert them in parts");
+      }
+      for (int number = 1; number <= columns.size(); number++) {
+        values.add(columns.get(number - 1).read(rows, number));
+      }
     }
+  }
+
+  private InsertedColumn column(ShardColumns.Column from, int number) throws SQLException {
+    if (!inserting.routing().contains(number - 1)) {
+      return database.inserted(from);
+    }
+    return database
+        .insertedKey(from)
+        .orElseThrow(
+            () ->
+                SqlErrors.of(
+                    ErrorCode.MERGE_UNSUPPORTED,
+                    "column "
+                        + number
+                        + " of the query decides where the rows go and has the type "
+                        + from.declared()
+                        + "; nothing was inserted; cast it to an integer or text"));
   }
 
   boolean isEmpty() {
-    return rows.rows() == 0;
+    return values.isEmpty();
   }
 
-  String text() throws SQLException {
-    StringBuilder row = new StringBuilder("(");
-    for (int i = 0; i < rows.size(); i++) {
-      row.append(i == 0 ? "?" : ", ?").append("::").append(type(i));
-    }
-    row.append(')');
+  String text() {
+    List<String> texts = columns.stream().map(InsertedColumn::text).toList();
+    String row = "(" + String.join(", ", texts) + ")";
     return inserting.before()
         + "VALUES "
-        + (row + ", ").repeat(rows.rows() - 1)
+        + (row + ", ").repeat(values.size() / columns.size() - 1)
         + row
         + " "
         + inserting.after();
   }
 
-  private String type(int column) throws SQLException {
-    ShardColumns.Column from = rows.column(column + 1);
-    if (!inserting.routing().contains(column)) {
-      return from.castType();
-    }
-    return switch (from.type()) {
-      case "int2", "int4", "int8" -> "bigint";
-      case "text", "varchar", "uuid" -> from.type();
-      default ->
-          throw SqlErrors.of(
-              ErrorCode.MERGE_UNSUPPORTED,
-              "column "
-                  + (column + 1)
-                  + " of the query decides where the rows go and has the type "
-                  + from.type()
-                  + "; nothing was inserted; cast it to bigint, text or uuid");
-    };
-  }
-
   Parameters parameters(Parameters callers) throws SQLException {
-    int own = rows.rows() * rows.size();
-    Parameters all = new Parameters(own + inserting.parameters().size());
+    Parameters all = new Parameters(values.size() + inserting.parameters().size());
     int place = 1;
-    for (int row = 0; row < rows.rows(); row++) {
-      for (int column = 1; column <= rows.size(); column++) {
-        String value = rows.value(row, column);
-        if (value == null) {
-          all.set(place++, Setter.NULL, null, Types.VARCHAR);
-        } else {
-          all.set(place++, Setter.STRING, value, null);
-        }
+    for (Object value : values) {
+      Setter setter = columns.get((place - 1) % columns.size()).setter();
+      if (value == null) {
+        all.set(place++, Setter.NULL, null, Types.VARCHAR);
+      } else {
+        all.set(place++, setter, value, null);
       }
     }
     for (int index : inserting.parameters()) {
@@ -99,13 +118,20 @@ final class QueryInsert {
 
   /** The same without rows, for the columns of RETURNING. */
   ShardStatementText nothing() {
-    String nulls =
-        IntStream.rangeClosed(1, rows.size())
-            .mapToObj(column -> "NULL::" + rows.column(column).castType())
-            .collect(Collectors.joining(", "));
+    StringBuilder before = new StringBuilder(inserting.before());
+    List<String> nulls = new ArrayList<>();
+    inserting
+        .columns()
+        .ifPresent(
+            place -> {
+              before.insert(place, "bucket_id, ");
+              nulls.add("NULL");
+            });
+    columns.forEach(column -> nulls.add(column.text().replace("?", "NULL")));
     List<Argument> arguments =
         inserting.parameters().stream().<Argument>map(Argument.Parameter::new).toList();
     return new ShardStatementText(
-        inserting.before() + "SELECT " + nulls + " WHERE false " + inserting.after(), arguments);
+        before + "SELECT " + String.join(", ", nulls) + " WHERE false " + inserting.after(),
+        arguments);
   }
 }

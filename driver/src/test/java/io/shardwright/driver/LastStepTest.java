@@ -19,9 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LastStepTest extends FourShards {
   private static final String INSERT =
       "INSERT INTO samples (k, id, i2, i4, i8, n, f4, f8, b, t, v, d, tm, tz, ts, tstz, u, raw, j)"
-          + " VALUES (?, ?, 3, 5, 9223372036854775807, 1.50, 1.25, 'NaN', true, ?, 'v', '2020-01-02',"
-          + " '10:00', '10:00+02', '2020-01-02 03:04:05.678901', '2020-01-02 03:04:05.678901+00',"
-          + " 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', '\\x00ff'::bytea, '{\"a\": [1, null]}')";
+          + " VALUES (?, ?, 3, 5, 9223372036854775807, 1.50, 1.25, 'NaN', true, ?, 'v',"
+          + " '2020-01-02', '10:00', '10:00+02', '2020-01-02 03:04:05.678901', '2020-01-02"
+          + " 03:04:05.678901+00', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', '\\x00ff'::bytea,"
+          + " '{\"a\": [1, null]}')";
 
   private void load() throws SQLException {
     List<String> texts =
@@ -30,26 +31,13 @@ class LastStepTest extends FourShards {
     texts.add(null);
     for (int i = 0; i < 40; i++) {
       shards.both(
-          INSERT.replace("k, id", "bucket_id, k, id").replace("(?, ?", "(" + bucket(i) + ", ?, ?"),
+          INSERT
+              .replace("k, id", "bucket_id, k, id")
+              .replace("(?, ?", "(" + shards.samplesBucket(i) + ", ?, ?"),
           (long) i,
           (long) i,
           texts.get(i % texts.size()));
     }
-  }
-
-  /** Of samples' key; the plain database gets the same number as the shards. */
-  static int bucket(long key) {
-    return shards
-        .source()
-        .schema()
-        .table("samples")
-        .orElseThrow()
-        .sharding()
-        .orElseThrow()
-        .function()
-        .bucket(List.of(key))
-        .orElseThrow()
-        .value();
   }
 
   @ParameterizedTest
@@ -59,7 +47,8 @@ class LastStepTest extends FourShards {
         "SELECT DISTINCT t FROM samples ORDER BY t NULLS FIRST",
         "SELECT t, count(*) FROM samples GROUP BY t HAVING count(*) > 3 ORDER BY count(*) DESC, t",
         "SELECT string_agg(t, '|' ORDER BY id), array_agg(i4 ORDER BY id) FROM samples",
-        "SELECT sum(i8), sum(i4), sum(i2), avg(i8), avg(n), avg(i4) + 1, count(DISTINCT t) FROM samples",
+        "SELECT sum(i8), sum(i4), sum(i2), avg(i8), avg(n), avg(i4) + 1, count(DISTINCT t) FROM"
+            + " samples",
         "SELECT avg(f8), sum(n) * 2 AS twice, max(d) - min(d) AS span FROM samples WHERE id < 0",
         "SELECT id, lag(t) OVER (ORDER BY id) FROM samples ORDER BY id LIMIT 7 OFFSET 3",
         "SELECT j FROM samples ORDER BY j, id LIMIT 3",

@@ -31,6 +31,9 @@ final class MariaDbWords {
               "UPDATE orders o JOIN items i ON $2 SET $1 WHERE"),
           new Word("^(UPDATE .*) RETURNING .*$", "$1"),
           new Word(" OVERRIDING SYSTEM VALUE", ""),
+          new Word(
+              "ON CONFLICT \\([^)]*\\) DO UPDATE SET (\\w+) = excluded\\.(\\w+)",
+              "ON DUPLICATE KEY UPDATE $1 = VALUES($2)"),
           new Word("FULL JOIN", "LEFT JOIN"),
           new Word(
               "\\(VALUES \\(('a')\\), \\(('b')\\)\\) AS c \\(code\\)",

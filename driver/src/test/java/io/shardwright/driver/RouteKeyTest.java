@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.shardwright.errors.ErrorCode;
-import io.shardwright.routing.BucketId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -17,29 +16,20 @@ import org.junit.jupiter.api.Test;
 class RouteKeyTest extends FourShards {
   private static final String WITHOUT_KEY = "SELECT id FROM samples ORDER BY id";
 
-  private static void insert() throws SQLException {
+  private void insert() throws SQLException {
     for (int k = 0; k < 300; k++) {
       shards.both("INSERT INTO samples (k, id, i4) VALUES (?, ?, ?)", k, k, k % 3);
-      shards.onPlain("UPDATE samples SET bucket_id = " + bucket(k) + " WHERE k = " + k);
+      shards.onPlain(
+          "UPDATE samples SET bucket_id = " + shards.samplesBucket(k) + " WHERE k = " + k);
     }
-  }
-
-  private static int bucket(long key) {
-    List<BucketId> buckets =
-        shards
-            .source()
-            .explain("SELECT 1 FROM samples WHERE k = ?", List.of(key))
-            .statements()
-            .get(0)
-            .buckets();
-    return buckets.get(0).value();
   }
 
   @Test
   void routeKey_statementsWithoutKey_meanItsBucket() throws SQLException {
     insert();
     List<String> expected =
-        shards.plainRows("SELECT id FROM samples WHERE bucket_id = ? ORDER BY id", bucket(7));
+        shards.plainRows(
+            "SELECT id FROM samples WHERE bucket_id = ? ORDER BY id", shards.samplesBucket(7));
     assertThat(expected).hasSizeGreaterThan(1).contains("7");
     try (Connection connection = shards.connect()) {
       ShardwrightSession session = connection.unwrap(ShardwrightSession.class);
@@ -61,7 +51,9 @@ class RouteKeyTest extends FourShards {
       assertThat(
               TestingShards.rows(
                   connection,
-                  "SELECT id FROM samples ORDER BY id /* shardwright: bucket=" + bucket(7) + " */"))
+                  "SELECT id FROM samples ORDER BY id /* shardwright: bucket="
+                      + shards.samplesBucket(7)
+                      + " */"))
           .isEqualTo(expected);
       assertRefused(
           ErrorCode.ROUTE_CONTRADICTION,
@@ -82,9 +74,9 @@ class RouteKeyTest extends FourShards {
   }
 
   /** A key of another bucket. */
-  private static long other(long key) {
+  private long other(long key) {
     long other = key + 1;
-    while (bucket(other) == bucket(key)) {
+    while (shards.samplesBucket(other) == shards.samplesBucket(key)) {
       other++;
     }
     return other;

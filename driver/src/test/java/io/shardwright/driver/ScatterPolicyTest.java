@@ -29,7 +29,7 @@ class ScatterPolicyTest extends FourShards {
     strict.close();
   }
 
-  private static Connection connect(String... settings) throws SQLException {
+  private Connection connect(String... settings) throws SQLException {
     Connection connection = shards.connect();
     for (int i = 0; i < settings.length; i += 2) {
       connection.unwrap(ShardwrightSession.class).set(settings[i], settings[i + 1]);
@@ -37,7 +37,7 @@ class ScatterPolicyTest extends FourShards {
     return connection;
   }
 
-  private static void insert() throws SQLException {
+  private void insert() throws SQLException {
     for (int k = 0; k < 20; k++) {
       shards.update("INSERT INTO samples (k, id, i4) VALUES (?, ?, ?)", k, k, k % 3);
     }
@@ -71,8 +71,8 @@ class ScatterPolicyTest extends FourShards {
               "SW205: SELECT on samples would go to every shard (scatter: no condition on the route"
                   + " key (k) of samples), and the policy bounded (connection) wants its rows to be"
                   + " bounded; nothing was sent; add the key or a gene id to the WHERE clause, or"
-                  + " LIMIT, setMaxRows, or setFetchSize to stream the rows, or permit this statement"
-                  + " with the comment /* shardwright: scatter=allow */");
+                  + " LIMIT, setMaxRows, or setFetchSize to stream the rows, or permit this"
+                  + " statement with the comment /* shardwright: scatter=allow */");
       statement.setMaxRows(5);
       assertThat(TestingShards.rows(statement.executeQuery(sql))).hasSize(5);
       statement.setMaxRows(0);

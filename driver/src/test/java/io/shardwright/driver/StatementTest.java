@@ -28,7 +28,7 @@ class StatementTest extends FourShards {
     }
   }
 
-  private static int active() {
+  private int active() {
     return shards.source().activeConnections().values().stream().mapToInt(n -> n).sum();
   }
 

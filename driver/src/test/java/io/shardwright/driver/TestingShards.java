@@ -306,6 +306,20 @@ final class TestingShards implements AutoCloseable {
     }
   }
 
+  /** Of a key of table samples; the plain database gets the same number as the shards. */
+  int samplesBucket(long key) {
+    return source
+        .schema()
+        .table("samples")
+        .orElseThrow()
+        .sharding()
+        .orElseThrow()
+        .function()
+        .bucket(List.of(key))
+        .orElseThrow()
+        .value();
+  }
+
   /** The shard of a key of table samples. */
   String shardOf(long key) {
     return source

@@ -38,7 +38,7 @@ class WriteDeadlockTest extends FourShards {
     shards.update("INSERT INTO countries VALUES ('fr', '')");
   }
 
-  private static void crossing(Write one, Write other) throws Exception {
+  private void crossing(Write one, Write other) throws Exception {
     CyclicBarrier together = new CyclicBarrier(2);
     ExecutorService executor = Executors.newFixedThreadPool(2);
     try {
@@ -64,13 +64,13 @@ class WriteDeadlockTest extends FourShards {
     }
   }
 
-  private static void assertAllApplied() throws SQLException {
+  private void assertAllApplied() throws SQLException {
     assertThat(shards.rows("SELECT i4 FROM samples"))
         .hasSize(4)
         .containsOnly(String.valueOf(2 * ROUNDS));
   }
 
-  private static Write update(int... shardOrder) {
+  private Write update(int... shardOrder) {
     List<String> keys = new ArrayList<>();
     for (int shard : shardOrder) {
       keys.add(String.valueOf(shards.keyOn(shard, 0)));
@@ -79,7 +79,7 @@ class WriteDeadlockTest extends FourShards {
     return connection -> TestingShards.update(connection, sql);
   }
 
-  private static Write batch(int... shardOrder) {
+  private Write batch(int... shardOrder) {
     return connection -> {
       try (Statement statement = connection.createStatement()) {
         for (int shard : shardOrder) {
@@ -144,7 +144,7 @@ class WriteDeadlockTest extends FourShards {
     }
   }
 
-  private static void assertLockTimeout(Write write) {
+  private void assertLockTimeout(Write write) {
     assertThatThrownBy(
             () -> {
               try (Connection connection = shards.connect()) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -43,6 +44,9 @@ final class InsertQueryPlan implements TextPlan {
     this.inserting =
         new Merge.Inserting(
             tokens.text(0, place.from()),
+            columns.contains("bucket_id")
+                ? OptionalInt.empty()
+                : OptionalInt.of(tokens.get(statement.columnsOpen()).end()),
             tokens.text(place.to(), tokens.sql().length()),
             numbers(tokens.parametersBefore(place.to()), tokens.parameters().size()),
             routing(columns));

@@ -20,17 +20,34 @@ final class MariaDbLabels {
     if (plus && tokens.get(bare.from() + 1).kind() == Kind.NUMBER) {
       range = new Range(bare.from() + 1, bare.to());
     }
-    if (range.size() == 1) {
+    if (range.size() == 1 && hasNameOfValue(tokens.get(range.from()))) {
       return ofOne(tokens.get(range.from()), tokens.dialect());
     }
     StringBuilder strings = new StringBuilder();
     for (int i = range.from(); i < range.to(); i++) {
-      if (tokens.get(i).kind() != Kind.STRING) {
-        return range.text(tokens);
+      if (!isText(tokens.get(i))) {
+        return written(tokens, range);
       }
       strings.append(ofOne(tokens.get(i), tokens.dialect()));
     }
     return strings.toString();
+  }
+
+  /** The text, with the comments between it and a comma before it, but not those behind SELECT. */
+  private static String written(SqlTokens tokens, Range range) {
+    Facts.Place place = range.place(tokens);
+    boolean first = range.from() == 0 || !tokens.isSymbolAt(range.from() - 1, ",");
+    int from = first ? place.from() : tokens.get(range.from() - 1).end();
+    return tokens.text(from, place.to()).stripLeading();
+  }
+
+  private static boolean hasNameOfValue(Token token) {
+    return isConstant(token) || token.kind() == Kind.NUMBER || isText(token);
+  }
+
+  /** Not {@code x'41'} and {@code b'1'}. */
+  private static boolean isText(Token token) {
+    return token.kind() == Kind.STRING && "xXbB".indexOf(token.text().charAt(0)) < 0;
   }
 
   private static boolean isColumn(SqlTokens tokens, Range range) {
@@ -52,9 +69,7 @@ final class MariaDbLabels {
     if (isConstant(token)) {
       return token.keyword();
     }
-    int introducer = Math.max(token.text().indexOf('\''), token.text().indexOf('"'));
-    boolean text = token.kind() == Kind.STRING && "xXbB".indexOf(token.text().charAt(0)) < 0;
-    if (!text || introducer < 0) {
+    if (!isText(token)) {
       return token.text();
     }
     int quote = 0;

@@ -78,12 +78,19 @@ public sealed interface Merge {
    * How an INSERT ... SELECT becomes an INSERT of values.
    *
    * @param before its text up to the query
+   * @param columns place in {@code before} behind the parenthesis that opens the list of columns,
+   *     when bucket_id is not among them
    * @param after its text behind the query
    * @param parameters numbers (0-based) of the caller's parameters in {@code after}
    * @param routing numbers (0-based) of the columns that decide where a row goes: their values must
    *     be plain parameters
    */
-  record Inserting(String before, String after, List<Integer> parameters, Set<Integer> routing) {}
+  record Inserting(
+      String before,
+      OptionalInt columns,
+      String after,
+      List<Integer> parameters,
+      Set<Integer> routing) {}
 
   /**
    * A statement whose rows are gathered, and where it goes.
