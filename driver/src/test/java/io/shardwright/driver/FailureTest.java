@@ -1,178 +1,28 @@
 package io.shardwright.driver;
 
-import static io.shardwright.driver.TransactionTest.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.shardwright.config.ConfigurationReader;
-import io.shardwright.errors.ErrorCode;
-import io.shardwright.errors.ShardwrightException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class FailureTest {
-  private static final String INSERT = "INSERT INTO samples (k, id, t) VALUES (?, ?, ?)";
-  private TestingShards shards;
-
-  @BeforeEach
-  void open() {
-    shards = TestingShards.open(3, "{max: 2, timeout: 500ms}");
+class FailureTest extends FailureContract {
+  @Override
+  TestingDatabase database() {
+    return TestingDatabase.POSTGRESQL;
   }
 
-  @AfterEach
-  void close() {
-    shards.assertIdle();
-    shards.close();
-  }
-
-  @Test
-  void wrongPassword_isSaidAndNotShown() {
-    String yaml = shards.yaml().replace("password: \"", "password: \"wrong");
-    assertThatThrownBy(() -> open(yaml.replaceFirst("password: \"wrong", "password: \"")))
-        .isInstanceOfSatisfying(
-            ShardwrightException.class,
-            e -> assertThat(e.code()).isEqualTo(ErrorCode.SHARD_LOGIN_FAILED))
-        .hasMessageContaining("shards.s")
-        .message()
-        .doesNotContain("wrong");
-    assertThatThrownBy(() -> open(yaml))
-        .isInstanceOfSatisfying(
-            ShardwrightException.class,
-            e -> assertThat(e.code()).isEqualTo(ErrorCode.CATALOG_LOGIN_FAILED));
-  }
-
-  private static void open(String yaml) {
-    Shardwright.open(ConfigurationReader.parse("test.yaml", yaml, Map.of())).close();
-  }
-
-  @Test
-  void swappedUrls_areRefused() {
-    String swapped =
-        shards
-            .yaml()
-            .replace("  s0: ", "  other: ")
-            .replace("  s1: ", "  s0: ")
-            .replace("  other: ", "  s1: ");
-    try (ShardwrightDataSource source =
-            Shardwright.open(ConfigurationReader.parse("test.yaml", swapped, Map.of()));
-        Connection connection = source.getConnection()) {
-      assertRefused(
-          ErrorCode.SHARD_IDENTITY_MISMATCH,
-          () -> TestingShards.update(connection, INSERT, shards.keyOn(0, 0), 1, "a"));
-    } catch (ShardwrightException e) {
-      assertThat(e.code()).isEqualTo(ErrorCode.SHARD_IDENTITY_MISMATCH);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  @Test
-  void shardWithoutIdentity_isNotUsed() {
-    shards.onEveryShard("DROP TABLE shardwright_shard");
-    assertThatThrownBy(() -> Shardwright.open(shards.configuration()))
-        .isInstanceOfSatisfying(
-            ShardwrightException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_APPLIED))
-        .hasMessageContaining("shardwright apply");
-  }
-
-  @Test
-  void catalogDown_whenOpened_isAnError() {
-    shards.catalogProxy().refuse();
-    shards.catalogProxy().cut();
-    assertThatThrownBy(() -> Shardwright.open(shards.configuration()))
-        .isInstanceOfSatisfying(
-            ShardwrightException.class,
-            e -> assertThat(e.code()).isEqualTo(ErrorCode.CATALOG_UNAVAILABLE));
-  }
-
-  @Test
-  void catalogDown_afterwards_changesNothing() throws SQLException {
-    shards.catalogProxy().refuse();
-    shards.catalogProxy().cut();
-    shards.source().refreshMaps();
-    shards.update(INSERT, 1, 1, "a");
-    assertThat(shards.rows("SELECT t FROM samples")).containsExactly("a");
-  }
-
-  @Test
-  void exhaustedPool_isNamedWithItsCounters() throws SQLException {
-    long key = shards.keyOn(0, 0);
-    shards.update(INSERT, key, 1, "a");
-    try (Connection connection = shards.connect();
-        Statement first = connection.createStatement();
-        Statement second = connection.createStatement();
-        Statement third = connection.createStatement()) {
-      String sql = "SELECT t FROM samples WHERE k = " + key;
-      ResultSet open = first.executeQuery(sql);
-      second.executeQuery(sql);
-      assertThatThrownBy(() -> third.executeQuery(sql))
-          .isInstanceOf(java.sql.SQLTransientException.class)
-          .hasMessageContaining("SW402")
-          .hasMessageContaining("shard s0")
-          .hasMessageContaining("max 2, in use 2")
-          .hasMessageContaining("shards.s0.pool.max");
-      open.close();
-      assertThat(third.executeQuery(sql).next()).isTrue();
-    }
-  }
-
-  @Test
-  void brokenConnection_duringAnAutocommitWrite_isAnUnknownOutcome() throws Exception {
-    long key = shards.keyOn(2, 0);
-    shards.update(INSERT, key, 1, "a");
-    whileLocked(
-        2,
-        key,
-        () ->
-            assertThatThrownBy(() -> shards.update("UPDATE samples SET t = 'b' WHERE k = ?", key))
-                .isInstanceOf(UnknownOutcomeException.class)
-                .hasMessageStartingWith("SW404: ")
-                .hasMessageContaining("shard s2")
-                .hasMessageContaining("before repeating")
-                .hasCauseInstanceOf(SQLException.class));
-  }
-
-  @Test
-  void brokenConnection_duringARead_mayBeRepeated() throws Exception {
-    long key = shards.keyOn(2, 0);
-    shards.update(INSERT, key, 1, "a");
-    whileLocked(
-        2,
-        key,
-        () ->
-            assertRefused(
-                ErrorCode.SHARD_UNAVAILABLE,
-                () -> shards.rows("SELECT t FROM samples WHERE k = ? FOR UPDATE", key)));
-  }
-
-  @Test
-  void brokenConnection_insideATransaction_rollsItBack() throws Exception {
-    long key = shards.keyOn(1, 0);
-    try (Connection connection = shards.connect()) {
-      connection.setAutoCommit(false);
-      TestingShards.update(connection, INSERT, key, 1, "a");
-      shards.proxy(1).cut();
-      assertRefused(
-          ErrorCode.SHARD_UNAVAILABLE, () -> TestingShards.update(connection, INSERT, key, 2, "b"));
-      assertRefused(
-          ErrorCode.SHARD_UNAVAILABLE, () -> TestingShards.update(connection, INSERT, key, 3, "c"));
-      assertRefused(ErrorCode.SHARD_UNAVAILABLE, connection::commit);
-      TestingShards.update(connection, INSERT, key, 4, "d");
-      connection.commit();
-    }
-    assertThat(shards.rows("SELECT id FROM samples")).containsExactly("4");
+  /** Inserts on the shard wait for advisory lock 77 when they are committed. */
+  private void waitAtCommit(int shard) {
+    shards.onShard(
+        shard,
+        """
+        CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN PERFORM pg_advisory_xact_lock(77); RETURN NULL; END';
+        CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON samples DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION wait_at_commit()
+        """);
   }
 
   @Test
@@ -218,130 +68,5 @@ class FailureTest {
     }
     assertThat(shards.shardRows(0, "SELECT id FROM samples")).containsExactly("1");
     assertThat(shards.shardRows(2, "SELECT id FROM samples")).isEmpty();
-  }
-
-  @Test
-  void writeToSeveralShards_ofWhichOneBreaks_appliesNothing() throws Exception {
-    long key = shards.keyOn(2, 0);
-    long other = shards.keyOn(0, 0);
-    shards.update(INSERT, key, 1, "a");
-    shards.update(INSERT, other, 2, "a");
-    whileLocked(
-        2,
-        key,
-        () ->
-            assertRefused(
-                ErrorCode.SHARD_UNAVAILABLE,
-                () -> shards.update("UPDATE samples SET t = 'x' WHERE k IN (?, ?)", key, other)));
-    assertThat(shards.rows("SELECT t FROM samples")).containsExactly("a", "a");
-  }
-
-  @Test
-  void scatterTimeout_namesTheShard() throws Exception {
-    long slow = shards.keyOn(2, 0);
-    long other = shards.keyOn(0, 0);
-    shards.update(INSERT, slow, 1, "a");
-    shards.update(INSERT, other, 2, "a");
-    try (Connection blocker = shards.shard(2);
-        Statement lock = blocker.createStatement();
-        Connection connection = shards.connect();
-        PreparedStatement update =
-            connection.prepareStatement("UPDATE samples SET t = 'x' WHERE k IN (?, ?)")) {
-      blocker.setAutoCommit(false);
-      lock.execute("SELECT * FROM samples FOR UPDATE");
-      update.setLong(1, slow);
-      update.setLong(2, other);
-      update.setQueryTimeout(1);
-      assertThatThrownBy(update::executeUpdate)
-          .isInstanceOf(java.sql.SQLTimeoutException.class)
-          .hasMessageContaining("SW406")
-          .hasMessageContaining("shard s2");
-      blocker.rollback();
-    }
-    assertThat(shards.rows("SELECT t FROM samples")).containsExactly("a", "a");
-  }
-
-  @Test
-  void cancel_fromAnotherThread_endsTheStatementOnAllShards() throws Exception {
-    long slow = shards.keyOn(2, 0);
-    shards.update(INSERT, slow, 1, "a");
-    try (Connection blocker = shards.shard(2);
-        Statement lock = blocker.createStatement();
-        Connection connection = shards.connect();
-        Statement update = connection.createStatement()) {
-      blocker.setAutoCommit(false);
-      lock.execute("SELECT * FROM samples FOR UPDATE");
-      whenWaiting(
-          2,
-          update::cancel,
-          () ->
-              assertThatThrownBy(
-                      () ->
-                          update.executeUpdate(
-                              "UPDATE samples SET t = 'x' WHERE k IN ("
-                                  + slow
-                                  + ", "
-                                  + shards.keyOn(0, 0)
-                                  + ")"))
-                  .isInstanceOfSatisfying(
-                      SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("57014")));
-      blocker.rollback();
-    }
-  }
-
-  /** Inserts on the shard wait for advisory lock 77 when they are committed. */
-  private void waitAtCommit(int shard) {
-    shards.onShard(
-        shard,
-        """
-        CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
-          'BEGIN PERFORM pg_advisory_xact_lock(77); RETURN NULL; END';
-        CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON samples DEFERRABLE INITIALLY DEFERRED
-          FOR EACH ROW EXECUTE FUNCTION wait_at_commit()
-        """);
-  }
-
-  private interface Action {
-    void run() throws Exception;
-  }
-
-  /** The statement waits for a row lock on the shard, and then its connection breaks. */
-  private void whileLocked(int shard, long key, Action statement) throws Exception {
-    try (Connection blocker = shards.shard(shard);
-        Statement lock = blocker.createStatement()) {
-      blocker.setAutoCommit(false);
-      lock.execute("SELECT * FROM samples WHERE k = " + key + " FOR UPDATE");
-      cutWhenWaiting(shard, statement);
-      blocker.rollback();
-    }
-  }
-
-  private void cutWhenWaiting(int shard, Action statement) throws Exception {
-    whenWaiting(shard, () -> shards.proxy(shard).cut(), statement);
-  }
-
-  /** Acts once a session of the shard waits for a lock, while {@code statement} runs. */
-  private void whenWaiting(int shard, Action action, Action statement) throws Exception {
-    ExecutorService executor = Executors.newSingleThreadExecutor();
-    try {
-      Future<?> acting =
-          executor.submit(
-              () -> {
-                List<String> waiting = new ArrayList<>();
-                while (waiting.isEmpty()) {
-                  waiting =
-                      shards.shardRows(
-                          shard,
-                          "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
-                              + " AND wait_event_type = 'Lock'");
-                }
-                action.run();
-                return null;
-              });
-      statement.run();
-      acting.get();
-    } finally {
-      executor.shutdownNow();
-    }
   }
 }

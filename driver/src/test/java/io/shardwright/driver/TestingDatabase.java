@@ -1,5 +1,6 @@
 package io.shardwright.driver;
 
+import io.shardwright.config.DatabaseProduct;
 import io.shardwright.testkit.EmbeddedMariaDbServer;
 import io.shardwright.testkit.EmbeddedPostgresServer;
 import java.time.LocalDateTime;
@@ -61,6 +62,27 @@ enum TestingDatabase {
           + " WHERE state LIKE 'idle in transaction%' AND datname IN ("
           + databases
           + ")";
+    }
+
+    @Override
+    DatabaseProduct product() {
+      return DatabaseProduct.POSTGRESQL;
+    }
+
+    @Override
+    String duplicateKey() {
+      return "23505";
+    }
+
+    @Override
+    String cancelled() {
+      return "57014";
+    }
+
+    @Override
+    String waitingSessions() {
+      return "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+          + " AND wait_event_type = 'Lock'";
     }
 
     @Override
@@ -159,6 +181,28 @@ enum TestingDatabase {
     }
 
     @Override
+    DatabaseProduct product() {
+      return DatabaseProduct.MARIADB;
+    }
+
+    @Override
+    String duplicateKey() {
+      return "23000";
+    }
+
+    @Override
+    String cancelled() {
+      return "70100";
+    }
+
+    @Override
+    String waitingSessions() {
+      return "SELECT p.id FROM information_schema.processlist p LEFT JOIN"
+                 + " information_schema.innodb_trx t ON p.id = t.trx_mysql_thread_id WHERE p.db ="
+                 + " database() AND (t.trx_state = 'LOCK WAIT' OR p.state LIKE '%backup lock')";
+    }
+
+    @Override
     String groups(String yaml) {
       return yaml.replace("samples_pkey", "PRIMARY");
     }
@@ -243,6 +287,17 @@ enum TestingDatabase {
    * @param databases names as literals
    */
   abstract String openTransactions(String databases);
+
+  abstract DatabaseProduct product();
+
+  /** The SQLSTATE of a row whose key is there already. */
+  abstract String duplicateKey();
+
+  /** The SQLSTATE of a statement that was cancelled. */
+  abstract String cancelled();
+
+  /** Asks for the sessions of the connection's database that wait for a lock. */
+  abstract String waitingSessions();
 
   /** The groups of a configuration, with the database's names of constraints. */
   abstract String groups(String yaml);

@@ -1,0 +1,8 @@
+package io.shardwright.driver;
+
+class MariaDbBatchTest extends BatchContract {
+  @Override
+  TestingDatabase database() {
+    return TestingDatabase.MARIADB;
+  }
+}
