@@ -26,8 +26,6 @@ import org.junit.jupiter.api.Test;
 
 /** Transactions over several shards: {@code transaction=multi}. */
 abstract class MultiTransactionContract extends FourShards {
-  // Long because: each way in which such a transaction can end is a case.
-
   static final String INSERT = "INSERT INTO samples (k, id, t) VALUES (?, ?, ?)";
   static final String UPDATE = "UPDATE samples SET t = ? WHERE k = ?";
   static final String ALL = "SELECT id, t FROM samples ORDER BY id";
