@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  * first of the tables; they are of no catalog until {@code shardwright_meta} has its row, and the
  * next run makes the rest. Never changes what exists.
  */
+// Long because: it holds the statements that docs/catalog-format.md shows, one after the other.
 public final class CatalogInstaller {
   /**
    * docs/catalog-format.md. A change of the tables or of the meaning of a value is a new number.
@@ -300,8 +301,6 @@ public final class CatalogInstaller {
   }
 
   private static Map<String, String> tables() {
-    // Long because: these are the statements that docs/catalog-format.md shows, one after the
-    // other.
     Map<String, String> tables = new LinkedHashMap<>();
     tables.put(
         "shardwright_meta",
@@ -360,6 +359,11 @@ public final class CatalogInstaller {
           FOREIGN KEY (grp, version) REFERENCES shardwright_map_version (grp, version)
         )\
         """);
+    addTablesOfFormat2(tables);
+    return tables;
+  }
+
+  private static void addTablesOfFormat2(Map<String, String> tables) {
     tables.put(
         "shardwright_index",
         """
@@ -411,6 +415,5 @@ public final class CatalogInstaller {
           next_value bigint NOT NULL
         )\
         """);
-    return tables;
   }
 }

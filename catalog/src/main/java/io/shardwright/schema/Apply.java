@@ -1,6 +1,7 @@
 package io.shardwright.schema;
 
 import io.shardwright.catalog.Catalog;
+import io.shardwright.catalog.CatalogIndex;
 import io.shardwright.catalog.CatalogInstaller;
 import io.shardwright.catalog.CatalogState;
 import io.shardwright.catalog.Database;
@@ -18,7 +19,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -27,10 +30,10 @@ import java.util.Optional;
  * configuration and against each other.
  *
  * <p>Order: catalog (gives the cluster id), each shard's identity and tables, then the CHECK of
- * gene ids on each table that exists; at last, when all is right, types and columns of the keys in
- * the catalog. Each step is a transaction of its own that finds out what is there first; so a run
- * may be killed anywhere and repeated, and two runs at once do each step once. A shard that is down
- * is reported and the others are done.
+ * gene ids on each table that exists, and the tables of lookup indexes; at last, when all is right,
+ * types and columns of the keys, and the indexes, in the catalog. Each step is a transaction of its
+ * own that finds out what is there first; so a run may be killed anywhere and repeated, and two
+ * runs at once do each step once. A shard that is down is reported and the others are done.
  */
 public final class Apply {
   private final Configuration configuration;
@@ -137,6 +140,8 @@ public final class Apply {
       ShardView view =
           new ShardVisit(configuration, shard.id(), connection, findings).look(options, objects);
       if (state.isPresent()) {
+        new IndexVisit(configuration, shard.id(), connection, findings)
+            .look(view.schema(), state.get(), objects);
         new PlacementSample(configuration, shard.id(), connection, findings)
             .check(view.schema(), state.get(), options.lockTimeout());
       }
@@ -154,6 +159,17 @@ public final class Apply {
       }
     }
     return Optional.empty();
+  }
+
+  private Map<CatalogIndex, List<KeyType>> indexes(ShardSchema schema) {
+    Map<CatalogIndex, List<KeyType>> indexes = new LinkedHashMap<>();
+    for (Group group : configuration.groups().values()) {
+      for (Configuration.Index index : group.indexes().values()) {
+        LookupIndex.find(configuration.product(), group, index, schema)
+            .ifPresent(found -> indexes.put(found.declared(), found.types()));
+      }
+    }
+    return indexes;
   }
 
   /** Only when all shards agree and their rows fit. */
@@ -181,6 +197,7 @@ public final class Apply {
       }
       if (findings.problems().isEmpty()) {
         CatalogInstaller.recordTables(connection, configuration);
+        CatalogInstaller.recordIndexes(connection, configuration, indexes(views.get(0).schema()));
       }
     } catch (ShardwrightException e) {
       findings.problem(Place.EVERYWHERE, e);

@@ -2,7 +2,9 @@ package io.shardwright.schema;
 
 import io.shardwright.catalog.Database;
 import io.shardwright.config.DatabaseProduct;
+import io.shardwright.routing.KeyType;
 import io.shardwright.schema.ShardSchema.Column;
+import io.shardwright.schema.ShardSchema.ForeignKey;
 import io.shardwright.schema.ShardSchema.Source;
 import io.shardwright.schema.ShardSchema.Table;
 import java.sql.Connection;
@@ -11,7 +13,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -28,6 +33,8 @@ final class MariaDbShard extends ShardDatabase {
           "int unsigned",
           "bigint",
           "bigint unsigned");
+
+  private static final Set<String> CHANGING = Set.of("CASCADE", "SET NULL");
 
   private MariaDbShard() {
     super(Database.of(DatabaseProduct.MARIADB));
@@ -46,6 +53,26 @@ final class MariaDbShard extends ShardDatabase {
   @Override
   String whyNoKey(Column column) {
     return MariaDbTypes.whyNoKey(column);
+  }
+
+  @Override
+  Optional<KeyType> indexType(Column column) {
+    return MariaDbTypes.indexType(column);
+  }
+
+  @Override
+  String whyNoIndex(Column column) {
+    return MariaDbTypes.whyNoIndex(column);
+  }
+
+  /** InnoDB carries out the actions of foreign keys by itself. */
+  @Override
+  Optional<String> writtenBelowTriggers(Table table, List<String> columns) {
+    return table.foreignKeys().stream()
+        .filter(key -> CHANGING.contains(key.onUpdate()) || key.onDelete().equals("SET NULL"))
+        .filter(key -> !Collections.disjoint(key.columns(), columns))
+        .map(ForeignKey::name)
+        .findFirst();
   }
 
   @Override

@@ -20,6 +20,12 @@ final class MariaDbTypes {
   private static final Set<String> CODE_POINT_COLLATIONS =
       Set.of("utf8mb4_nopad_bin", "utf8mb3_nopad_bin", "ascii_nopad_bin");
 
+  /** Of printable ASCII they take letters for one that differ in case, and blanks at the end. */
+  private static final Pattern FOLDABLE =
+      Pattern.compile(
+          "(utf8mb4|utf8mb3|latin1|ascii)_(bin|(general|unicode|unicode_520)_(nopad_)?ci"
+              + "|uca1400_(nopad_)?a[is]_c[is])|latin1_swedish_(nopad_)?ci");
+
   private static final Pattern QUOTED = Pattern.compile("'(?:[^'\\\\]|''|\\\\.)*'", Pattern.DOTALL);
 
   /** A function call outside of a constant: all of them are taken to differ between calls. */
@@ -72,6 +78,42 @@ final class MariaDbTypes {
       case "datetime" ->
           type.fraction == MICROSECONDS ? Optional.of(KeyType.TIMESTAMP) : Optional.empty();
       default -> Optional.empty();
+    };
+  }
+
+  /**
+   * The same for the key of a lookup index: of varchars too whose collation takes texts for one, as
+   * long as it is known which.
+   */
+  static Optional<KeyType> indexType(Column column) {
+    return switch (column.typeName()) {
+      case "tinytext", "text", "mediumtext", "longtext" -> Optional.empty();
+      case "tinyblob", "blob", "mediumblob", "longblob" -> Optional.empty();
+      case "varchar" ->
+          column
+              .keyType()
+              .or(
+                  () ->
+                      column
+                          .collation()
+                          .filter(c -> FOLDABLE.matcher(c.name()).matches())
+                          .map(c -> KeyType.FOLDED_TEXT));
+      default -> column.keyType();
+    };
+  }
+
+  static String whyNoIndex(Column column) {
+    return switch (column.typeName()) {
+      case "tinytext", "text", "mediumtext", "longtext" ->
+          "it can be in no primary key, which an entry needs; use varchar";
+      case "tinyblob", "blob", "mediumblob", "longblob" ->
+          "it can be in no primary key, which an entry needs; use varbinary";
+      case "varchar" ->
+          "its collation "
+              + column.collation().map(Collation::name).orElse("")
+              + " has rules of one language; write COLLATE utf8mb4_nopad_bin, or one of"
+              + " utf8mb4_general_ci, _unicode_ci, _unicode_520_ci, _uca1400_ai_ci and _bin";
+      default -> whyNoKey(column);
     };
   }
 

@@ -3,6 +3,7 @@ package io.shardwright.schema;
 import io.shardwright.catalog.Database;
 import io.shardwright.catalog.SqlFailure;
 import io.shardwright.config.DatabaseProduct;
+import io.shardwright.routing.KeyType;
 import io.shardwright.schema.ShardSchema.Column;
 import io.shardwright.schema.ShardSchema.Source;
 import io.shardwright.schema.ShardSchema.Table;
@@ -12,6 +13,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** PostgreSQL. */
@@ -44,7 +47,8 @@ final class PostgresShard extends ShardDatabase {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT setting FROM pg_file_settings WHERE lower(name) = 'timezone' AND applied")) {
+                "SELECT setting FROM pg_file_settings WHERE lower(name) = 'timezone' AND"
+                    + " applied")) {
       return row.next()
           ? schema.withSettings(schema.settings().withTimeZone(row.getString(1)))
           : schema;
@@ -59,6 +63,21 @@ final class PostgresShard extends ShardDatabase {
   @Override
   String whyNoKey(Column column) {
     return PostgresTypes.whyNoKey(column);
+  }
+
+  @Override
+  Optional<KeyType> indexType(Column column) {
+    return column.keyType();
+  }
+
+  @Override
+  String whyNoIndex(Column column) {
+    return PostgresTypes.whyNoKey(column);
+  }
+
+  @Override
+  Optional<String> writtenBelowTriggers(Table table, List<String> columns) {
+    return Optional.empty();
   }
 
   @Override

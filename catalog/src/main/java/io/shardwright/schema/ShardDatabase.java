@@ -2,14 +2,20 @@ package io.shardwright.schema;
 
 import io.shardwright.catalog.Database;
 import io.shardwright.config.DatabaseProduct;
+import io.shardwright.routing.KeyType;
 import io.shardwright.schema.ShardSchema.Column;
 import io.shardwright.schema.ShardSchema.Table;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** What the products do differently, as far as tables and their rows are concerned. Stateless. */
 abstract sealed class ShardDatabase permits PostgresShard, MariaDbShard {
+  private static final Set<String> TEXTS = Set.of("varchar", "char", "bpchar");
+
   private final Database database;
 
   ShardDatabase(Database database) {
@@ -39,6 +45,20 @@ abstract sealed class ShardDatabase permits PostgresShard, MariaDbShard {
 
   /** Why a column whose {@code keyType} is empty has none, and what to use. */
   abstract String whyNoKey(Column column);
+
+  /** How a lookup index hashes the column's values; empty when it cannot be indexed. */
+  abstract Optional<KeyType> indexType(Column column);
+
+  /** Why {@code indexType} is empty, and what to use. */
+  abstract String whyNoIndex(Column column);
+
+  /** A value that was read finds the same row again. */
+  final boolean isExact(Column column) {
+    return column.keyType().isPresent() || TEXTS.contains(column.typeName());
+  }
+
+  /** A foreign key whose action changes one of the columns and fires no trigger. */
+  abstract Optional<String> writtenBelowTriggers(Table table, List<String> columns);
 
   /** Of 64 bits with sign. */
   abstract boolean isGeneType(Column column);

@@ -7,6 +7,7 @@ import io.shardwright.schema.Findings.Place;
 import io.shardwright.schema.ShardSchema.Table;
 import io.shardwright.schema.ShardSchema.Unique;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -53,9 +54,11 @@ record UniqueChecks(Configuration configuration, ShardView view, Findings findin
 
   private void judge(Group group, Configuration.Table declared, Unique unique) {
     UniqueScope scope = declared.unique().get(unique.name());
-    if (scope == null || scope == UniqueScope.INDEX) {
+    if (scope == null) {
       findings.problem(
           place(declared), alone(group, declared, unique), undecided(group, declared, unique));
+    } else if (scope == UniqueScope.INDEX) {
+      judgeIndexed(group, declared, unique);
     } else if (scope == UniqueScope.LOCAL
         && !unique.columns().contains(ShardSchema.BUCKET_COLUMN)) {
       findings.warning(
@@ -66,6 +69,46 @@ record UniqueChecks(Configuration configuration, ShardView view, Findings findin
               + group.name()
               + " cannot be moved",
           "add bucket_id to it to keep the group movable");
+    }
+  }
+
+  private void judgeIndexed(Group group, Configuration.Table declared, Unique unique) {
+    Set<String> columns = new LinkedHashSet<>(unique.columns());
+    columns.remove(ShardSchema.BUCKET_COLUMN);
+    boolean guarded =
+        group.indexes().values().stream()
+            .flatMap(
+                index ->
+                    LookupIndex.find(configuration.product(), group, index, view.schema()).stream())
+            .anyMatch(
+                index ->
+                    index.table().name().equals(declared.name())
+                        && Set.copyOf(index.declared().columns()).equals(columns));
+    if (!guarded) {
+      findings.problem(
+          place(declared),
+          alone(group, declared, unique)
+              + ", and no lookup index of the table has its columns "
+              + columns,
+          "declare one under groups."
+              + group.name()
+              + ".indexes: {table: "
+              + declared.name()
+              + ", columns: "
+              + columns
+              + ", unique: true}");
+    } else if (!unique.columns().contains(ShardSchema.BUCKET_COLUMN)) {
+      findings.warning(
+          place(declared),
+          unique.name()
+              + " is guarded over all shards by a lookup index; as it is, rows of two buckets could"
+              + " not meet on one shard while group "
+              + group.name()
+              + " is moved",
+          "replace it by one of (bucket_id, "
+              + String.join(", ", columns)
+              + ") when the index is"
+              + " readable");
     }
   }
 
@@ -90,8 +133,9 @@ record UniqueChecks(Configuration configuration, ShardView view, Findings findin
         + unique.name()
         + ": local} (unique within one shard is enough) or {"
         + unique.name()
-        + ": id} (you vouch that values are issued unique, as UUIDs are); index (unique over all"
-        + " shards) is not in this version";
+        + ": id} (you vouch that values are issued unique, as UUIDs are) or {"
+        + unique.name()
+        + ": index} (unique over all shards by a lookup index of its columns)";
   }
 
   private static String decisionKey(Group group, Configuration.Table declared) {

@@ -112,7 +112,7 @@ class ApplyChecksTest {
             "ALTER TABLE items DROP CONSTRAINT items_pkey, ADD CONSTRAINT items_pk"
                 + " PRIMARY KEY (bucket_id, line)",
             "primary key items_pk [bucket_id, line] of table items holds neither",
-            "index (unique over all shards) is not in this version"),
+            "index} (unique over all shards by a lookup index of its columns)"),
         new Change(
             "ALTER TABLE orders ADD EXCLUDE (status WITH =)",
             "exclusion constraint orders_status_excl [status]",
@@ -360,7 +360,8 @@ class ApplyChecksTest {
                   CONSTRAINT by_gene FOREIGN KEY (gid, n) REFERENCES p (gid, n),
                   CONSTRAINT crossed FOREIGN KEY (x, y, n) REFERENCES p (b, a, n),
                   CONSTRAINT by_other FOREIGN KEY (other) REFERENCES p (gid),
-                  CONSTRAINT away FOREIGN KEY (x) REFERENCES o (a))""");
+                  CONSTRAINT away FOREIGN KEY (x) REFERENCES o (a))\
+                """);
 
     ApplyReport report = Apply.run(shards.configuration(groups), Apply.Options.DEFAULT);
 

@@ -53,6 +53,8 @@ class ApplyTest {
             "catalog: table shardwright_map_range",
             "catalog: table shardwright_map_version",
             "catalog: table shardwright_meta",
+            "catalog: table shardwright_node",
+            "catalog: table shardwright_sequence",
             "catalog: table shardwright_state",
             "catalog: table shardwright_table",
             "shard s0: constraint shardwright_gene_items",
@@ -353,7 +355,7 @@ class ApplyTest {
       executor.shutdownNow();
     }
 
-    assertThat(created).doesNotHaveDuplicates().hasSize(17);
+    assertThat(created).doesNotHaveDuplicates().hasSize(19);
   }
 
   @Test
@@ -365,16 +367,16 @@ class ApplyTest {
       boolean survived = false;
       for (int messages = lastArrives ? 5 : 1; !survived; messages += 8) {
         try (CrashingProxy proxy = new CrashingProxy(port, messages, lastArrives)) {
-          survived = proxied(shards, port, proxy.port()).apply().ok();
+          survived = proxied(shards, port, proxy.port()).applyWith(OrderShards.WITH_INDEX).ok();
         }
-        ApplyReport next = shards.apply();
+        ApplyReport next = shards.applyWith(OrderShards.WITH_INDEX);
         assertThat(next.problems()).as("cut after %s messages", messages).isEmpty();
-        assertThat(next.created().size() + next.existing().size()).isEqualTo(14);
+        assertThat(next.created().size() + next.existing().size()).isEqualTo(25);
         assertThat(
                 TestingConfiguration.query(
                     shards.catalog().orElseThrow(), "SELECT version FROM shardwright_map_version"))
-            .containsExactly("1");
-        assertThat(messages).isLessThan(400);
+            .containsExactly("1", "1");
+        assertThat(messages).isLessThan(800);
         shards.removeOwnObjects();
         runs++;
       }

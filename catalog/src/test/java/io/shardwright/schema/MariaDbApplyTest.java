@@ -40,7 +40,7 @@ class MariaDbApplyTest {
 
     assertThat(first.problems()).isEmpty();
     assertThat(first.warnings()).isEmpty();
-    assertThat(first.created()).hasSize(17);
+    assertThat(first.created()).hasSize(19);
     assertThat(first.existing()).isEmpty();
     assertThat(second.ok()).isTrue();
     assertThat(second.created()).isEmpty();
@@ -168,16 +168,16 @@ class MariaDbApplyTest {
       boolean survived = false;
       for (int messages = lastArrives ? 5 : 1; !survived; messages += 15) {
         try (CrashingProxy proxy = new CrashingProxy(port, messages, lastArrives)) {
-          survived = proxied(shards, port, proxy.port()).apply().ok();
+          survived = proxied(shards, port, proxy.port()).applyWith(OrderShards.WITH_INDEX).ok();
         }
-        ApplyReport next = shards.apply();
+        ApplyReport next = shards.applyWith(OrderShards.WITH_INDEX);
         assertThat(next.problems()).as("cut after %s messages", messages).isEmpty();
-        assertThat(next.created().size() + next.existing().size()).isEqualTo(14);
+        assertThat(next.created().size() + next.existing().size()).isEqualTo(23);
         assertThat(
                 TestingConfiguration.query(
                     shards.catalog().orElseThrow(), "SELECT version FROM shardwright_map_version"))
-            .containsExactly("1");
-        assertThat(messages).isLessThan(400);
+            .containsExactly("1", "1");
+        assertThat(messages).isLessThan(800);
         shards.removeOwnObjects();
         runs++;
       }
@@ -202,7 +202,7 @@ class MariaDbApplyTest {
       assertThat(one.get().problems()).isEmpty();
       assertThat(two.get().problems()).isEmpty();
       assertThat(one.get().created()).doesNotContainAnyElementsOf(two.get().created());
-      assertThat(one.get().created().size() + two.get().created().size()).isEqualTo(14);
+      assertThat(one.get().created().size() + two.get().created().size()).isEqualTo(19);
     } finally {
       executor.shutdownNow();
     }

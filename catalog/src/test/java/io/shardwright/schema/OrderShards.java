@@ -25,6 +25,12 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
       reference: [countries]
       """;
 
+  /** With a lookup index, for which there has to be a catalog. */
+  static final String WITH_INDEX =
+      GROUPS.replace(
+          "    tables:",
+          "    indexes: {by_status: {columns: [status], unique: true}}\n    tables:");
+
   static final String TABLES =
       """
       CREATE TABLE countries (code text PRIMARY KEY, name text NOT NULL);
@@ -132,14 +138,26 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
 
   void removeOwnObjects() throws SQLException {
     for (String table :
-        List.of("index", "driver", "state", "map_range", "map_version", "table", "group", "meta")) {
+        List.of(
+            "index",
+            "driver",
+            "state",
+            "node",
+            "sequence",
+            "map_range",
+            "map_version",
+            "table",
+            "group",
+            "meta")) {
       TestingConfiguration.execute(
           catalog.orElseThrow(), "DROP TABLE IF EXISTS shardwright_" + table);
     }
     everywhere(
-        "DROP TABLE IF EXISTS shardwright_shard, shardwright_ddl;"
-            + "ALTER TABLE orders DROP CONSTRAINT IF EXISTS shardwright_gene_orders;"
-            + "ALTER TABLE items DROP CONSTRAINT IF EXISTS shardwright_gene_items");
+        "DROP TABLE IF EXISTS shardwright_shard, shardwright_ddl,"
+            + " shardwright_entry_orders_by_status, shardwright_claim_orders_by_status,"
+            + " shardwright_change_orders_by_status;ALTER TABLE orders DROP CONSTRAINT IF EXISTS"
+            + " shardwright_gene_orders;ALTER TABLE items DROP CONSTRAINT IF EXISTS"
+            + " shardwright_gene_items");
   }
 
   List<String> query(int shard, String sql) throws SQLException {
@@ -155,6 +173,10 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
   }
 
   ApplyReport apply() {
-    return Apply.run(configuration(), Apply.Options.DEFAULT);
+    return applyWith(GROUPS);
+  }
+
+  ApplyReport applyWith(String groups) {
+    return Apply.run(configuration(groups), Apply.Options.DEFAULT);
   }
 }

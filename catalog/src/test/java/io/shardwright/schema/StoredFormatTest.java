@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.shardwright.catalog.Catalog;
 import io.shardwright.catalog.CatalogIds;
 import io.shardwright.catalog.Database;
+import io.shardwright.catalog.IndexName;
 import io.shardwright.catalog.TestingConfiguration;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.GeneIdLayout;
+import io.shardwright.routing.HashAlgorithm;
+import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
+import io.shardwright.schema.ShardSchema.Column;
+import io.shardwright.schema.ShardSchema.Ordering;
+import io.shardwright.schema.ShardSchema.Source;
+import io.shardwright.schema.ShardSchema.Table;
 import io.shardwright.testkit.EmbeddedPostgresServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -56,8 +64,8 @@ class StoredFormatTest {
                 Optional.of(server.createDatabase("format")),
                 List.of(server.createDatabase("format"), server.createDatabase("format")))
             .withTables();
-    assertThat(shards.apply().ok()).isTrue();
-    try (Catalog catalog = Catalog.open(shards.configuration())) {
+    assertThat(shards.applyWith(OrderShards.WITH_INDEX).ok()).isTrue();
+    try (Catalog catalog = Catalog.open(shards.configuration(OrderShards.WITH_INDEX))) {
       catalog.publish(
           catalog
               .load()
@@ -97,6 +105,12 @@ class StoredFormatTest {
     assertThat(ShardObjects.TABLES.values())
         .hasSize(2)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
+    assertThat(
+            new PostgresIndexObjects(byOrderNo())
+                .tables(Map.of("order_no", "character varying(40)", "order_id", "bigint"))
+                .values())
+        .hasSize(3)
+        .allSatisfy(ddl -> assertThat(document).contains(ddl));
     String mariaDb = Database.of(DatabaseProduct.MARIADB).ownTable("");
     assertThat(document)
         .contains("`" + mariaDb.strip() + "`")
@@ -111,6 +125,33 @@ class StoredFormatTest {
                 + new GeneCheck(
                         PostgresShard.INSTANCE, "orders", "order_id", GeneIdLayout.forBuckets(4096))
                     .expression());
+  }
+
+  private static LookupIndex byOrderNo() {
+    Column number = column("order_no", KeyType.TEXT);
+    Column id = column("order_id", KeyType.INTEGER);
+    return new LookupIndex(
+        new IndexName("orders", "by_order_no"),
+        new Table("orders", List.of(number, id), List.of(), List.of(), List.of(), List.of()),
+        List.of(number),
+        List.of(KeyType.TEXT),
+        List.of(id),
+        HashAlgorithm.XXH64,
+        4096);
+  }
+
+  private static Column column(String name, KeyType type) {
+    return new Column(
+        name,
+        "",
+        "",
+        OptionalInt.empty(),
+        false,
+        Source.NOTHING,
+        Optional.empty(),
+        Optional.of(type),
+        Optional.empty(),
+        Ordering.UNKNOWN);
   }
 
   private static void dump(String url, List<String> tables, List<String> to) throws SQLException {

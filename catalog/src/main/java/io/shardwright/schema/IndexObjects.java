@@ -1,0 +1,319 @@
+package io.shardwright.schema;
+
+import io.shardwright.catalog.Database;
+import io.shardwright.catalog.IndexName;
+import io.shardwright.catalog.IndexName.Event;
+import io.shardwright.catalog.SqlFailure;
+import io.shardwright.config.DatabaseProduct;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.schema.ShardSchema.Column;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The tables and triggers of a lookup index on one shard (docs/decisions/lookup-index.md). All
+ * operations may be cut anywhere and repeated. Connections are in autocommit, and again afterwards.
+ * Stateless.
+ */
+public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbIndexObjects {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LAST_PAUSE = Duration.ofSeconds(5);
+
+  final LookupIndex index;
+  final ShardDatabase database;
+
+  /**
+   * How to wait for transactions that use the table.
+   *
+   * @param attempt for so long others may be held up behind an attempt to lock the table
+   * @param patience attempts are repeated, with longer and longer pauses
+   */
+  public record LockWait(Duration attempt, Duration patience) {
+    public static final LockWait DEFAULT =
+        new LockWait(Duration.ofSeconds(1), Duration.ofMinutes(2));
+  }
+
+  /**
+   * What there is of an index on a shard.
+   *
+   * @param missing tables that do not exist
+   * @param foreign tables that exist with other columns than they should
+   * @param triggers that exist as {@link #installTriggers} makes them
+   * @param version that all of them ask of a session; empty when one is missing
+   */
+  public record Found(
+      List<String> missing, List<String> foreign, Set<Event> triggers, OptionalLong version) {
+    public Found {
+      missing = List.copyOf(missing);
+      foreign = List.copyOf(foreign);
+      triggers = Set.copyOf(triggers);
+    }
+
+    public boolean hasTables() {
+      return missing.isEmpty() && foreign.isEmpty();
+    }
+  }
+
+  /** Statements of DDL. */
+  interface Work {
+    void run(Statement statement) throws SQLException;
+  }
+
+  IndexObjects(LookupIndex index, ShardDatabase database) {
+    this.index = index;
+    this.database = database;
+  }
+
+  public static IndexObjects of(LookupIndex index, DatabaseProduct product) {
+    return switch (product) {
+      case POSTGRESQL -> new PostgresIndexObjects(index);
+      case MARIADB -> new MariaDbIndexObjects(index);
+    };
+  }
+
+  /**
+   * Creates the tables that do not exist.
+   *
+   * @return those that it created
+   */
+  public final List<String> createTables(Connection connection) throws SQLException {
+    Database own = database.database();
+    return own.locked(
+        connection,
+        c -> {
+          List<String> created = new ArrayList<>();
+          try (Statement statement = c.createStatement()) {
+            for (Map.Entry<String, String> table : tables(types(c)).entrySet()) {
+              if (!own.exists(c, table.getKey())) {
+                statement.execute(table.getValue());
+                created.add(table.getKey());
+              }
+            }
+          }
+          return created;
+        });
+  }
+
+  public final void dropTables(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String table : tableNames()) {
+        statement.execute("DROP TABLE IF EXISTS " + database.quote(table));
+      }
+    }
+  }
+
+  /**
+   * Creates the triggers, or changes them to ask for another version. They see every writer whose
+   * transaction has not ended when the last of them is there.
+   *
+   * @param version from which on drivers maintain the index ({@link
+   *     io.shardwright.catalog.CatalogIndex#version})
+   * @throws SQLException a lock timeout when transactions used the table for all of the patience
+   * @throws ShardwrightException SW104 when the tables are not there
+   */
+  public final void installTriggers(Connection connection, long version, LockWait wait)
+      throws SQLException {
+    if (!inspect(connection).hasTables()) {
+      throw new ShardwrightException(
+          ErrorCode.NOT_APPLIED,
+          "the tables of lookup index "
+              + name()
+              + " are not on the shard as they should be; run shardwright apply -c FILE");
+    }
+    change(connection, wait, statement -> createTriggers(statement, version));
+  }
+
+  public final void removeTriggers(Connection connection, LockWait wait) throws SQLException {
+    change(connection, wait, this::dropTriggers);
+  }
+
+  /** Takes no locks that writers meet. */
+  public final Found inspect(Connection connection) throws SQLException {
+    ShardSchema schema = database.inspect(connection, tableNames());
+    List<String> missing = new ArrayList<>();
+    List<String> foreign = new ArrayList<>();
+    for (String table : tableNames()) {
+      if (schema.table(table).isEmpty()) {
+        missing.add(table);
+      } else if (!schema.tables().get(table).columns().stream()
+          .map(IndexObjects::shape)
+          .toList()
+          .containsAll(shapes(table))) {
+        foreign.add(table);
+      }
+    }
+    Map<Event, Long> triggers = new EnumMap<>(Event.class);
+    triggers.putAll(triggers(connection));
+    boolean complete =
+        triggers.size() == events().size() && Set.copyOf(triggers.values()).size() == 1;
+    return new Found(
+        missing,
+        foreign,
+        triggers.keySet(),
+        complete ? OptionalLong.of(triggers.values().iterator().next()) : OptionalLong.empty());
+  }
+
+  /** Type and collation of the columns that hold values of the user's table. */
+  private List<String> shapes(String table) {
+    List<String> shapes = new ArrayList<>();
+    for (int i = 0; i < index.columns().size(); i++) {
+      Column column = index.columns().get(i);
+      if (table.equals(name().changeTable())) {
+        shapes.add(shape("old" + (i + 1), column));
+        shapes.add(shape("new" + (i + 1), column));
+      } else {
+        shapes.add(shape("v" + (i + 1), column));
+      }
+    }
+    for (int i = 0; i < index.primaryKey().size() && !table.equals(name().claimTable()); i++) {
+      shapes.add(shape("p" + (i + 1), index.primaryKey().get(i)));
+    }
+    return shapes;
+  }
+
+  private static String shape(Column column) {
+    return shape(column.name(), column);
+  }
+
+  private static String shape(String name, Column column) {
+    return name + " " + column.type() + " " + column.collation();
+  }
+
+  /** The triggers that exist and what version each asks for. */
+  abstract Map<Event, Long> triggers(Connection connection) throws SQLException;
+
+  /** Those that have a trigger. */
+  abstract Set<Event> events();
+
+  /** The tables' names, in order of creation. */
+  abstract List<String> tableNames();
+
+  /** The columns of the user's table as they are declared, with their collations. */
+  abstract Map<String, String> types(Connection connection) throws SQLException;
+
+  /** By name, in order of creation. */
+  abstract Map<String, String> tables(Map<String, String> types);
+
+  /** In one transaction if DDL is part of one. */
+  abstract void createTriggers(Statement statement, long version) throws SQLException;
+
+  abstract void dropTriggers(Statement statement) throws SQLException;
+
+  /** Runs DDL on the user's table, with a bound on its wait for locks. */
+  abstract void bounded(Connection connection, Duration lockWait, Work work) throws SQLException;
+
+  private void change(Connection connection, LockWait wait, Work work) throws SQLException {
+    long start = System.nanoTime();
+    Duration pause = FIRST_PAUSE;
+    while (true) {
+      try {
+        bounded(connection, wait.attempt, work);
+        return;
+      } catch (SQLException e) {
+        if (!SqlFailure.isLockTimeout(e) || System.nanoTime() - start > wait.patience.toNanos()) {
+          throw e;
+        }
+        LockSupport.parkNanos(pause.toNanos());
+        pause =
+            pause.multipliedBy(2).compareTo(LAST_PAUSE) < 0 ? pause.multipliedBy(2) : LAST_PAUSE;
+      }
+    }
+  }
+
+  final IndexName name() {
+    return index.name();
+  }
+
+  final String table() {
+    return database.quote(index.table().name());
+  }
+
+  /** The tables, but for the form of the product: {@code change} only where there is one. */
+  final Map<String, String> tables(Map<String, String> types, String timestamp) {
+    Map<String, String> tables = new LinkedHashMap<>();
+    StringJoiner entry = lines();
+    entry.add("bucket_id integer NOT NULL");
+    columns("v", index.columns(), types, " NOT NULL").forEach(entry::add);
+    entry.add("slot integer NOT NULL").add("row_bucket integer NOT NULL");
+    columns("p", index.primaryKey(), types, " NOT NULL").forEach(entry::add);
+    entry.add("token bigint NOT NULL").add("written_at " + timestamp);
+    entry.add("PRIMARY KEY (bucket_id, " + list("v%d") + ", slot)");
+    tables.put(name().entryTable(), entry.toString());
+    StringJoiner claim = lines();
+    columns("v", index.columns(), types, " NOT NULL").forEach(claim::add);
+    claim.add("PRIMARY KEY (" + list("v%d") + ")");
+    tables.put(name().claimTable(), claim.toString());
+    return tables;
+  }
+
+  static StringJoiner lines() {
+    return new StringJoiner(",\n  ", " (\n  ", "\n)");
+  }
+
+  static List<String> columns(
+      String prefix, List<Column> columns, Map<String, String> types, String end) {
+    return IntStream.range(0, columns.size())
+        .mapToObj(i -> prefix + (i + 1) + " " + types.get(columns.get(i).name()) + end)
+        .toList();
+  }
+
+  /** {@code v%d}: {@code v1, v2}. */
+  final String list(String format) {
+    return IntStream.rangeClosed(1, index.columns().size())
+        .mapToObj(i -> String.format(format, i))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The indexed columns of OLD or NEW. */
+  final List<String> values(String row) {
+    return fields(row, index.columns());
+  }
+
+  /** bucket_id and the primary key of OLD or NEW: where the row is. */
+  final List<String> place(String row) {
+    List<String> place = new ArrayList<>(List.of(row + "." + ShardSchema.BUCKET_COLUMN));
+    place.addAll(fields(row, index.primaryKey()));
+    return place;
+  }
+
+  final List<String> fields(String row, List<Column> columns) {
+    return columns.stream().map(column -> row + "." + database.quote(column.name())).toList();
+  }
+
+  final String allNotNull(String row) {
+    return values(row).stream()
+        .map(value -> value + " IS NOT NULL")
+        .collect(Collectors.joining(" AND "));
+  }
+
+  /** Inserts and deletes a claim: it leaves nothing, and others wait for this transaction. */
+  final String claim(String table, String row) {
+    String condition =
+        IntStream.range(0, index.columns().size())
+            .mapToObj(i -> "v" + (i + 1) + " = " + values(row).get(i))
+            .collect(Collectors.joining(" AND "));
+    return "INSERT INTO %1$s VALUES (%2$s); DELETE FROM %1$s WHERE %3$s;"
+        .formatted(table, String.join(", ", values(row)), condition);
+  }
+
+  /** Of each pair whether it differs, {@code form} being that of one pair. */
+  static String anyDiffers(List<String> old, List<String> now, String form) {
+    return IntStream.range(0, old.size())
+        .mapToObj(i -> form.formatted(old.get(i), now.get(i)))
+        .collect(Collectors.joining(" OR "));
+  }
+}

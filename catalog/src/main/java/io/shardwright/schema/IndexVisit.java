@@ -1,0 +1,88 @@
+package io.shardwright.schema;
+
+import io.shardwright.catalog.CatalogIndex;
+import io.shardwright.catalog.CatalogState;
+import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Index;
+import io.shardwright.routing.ShardId;
+import io.shardwright.schema.Findings.Place;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Creates the tables of lookup indexes on one shard, for {@link Apply}; their triggers come with
+ * {@code shardwright index create}, which makes every write maintain them.
+ */
+record IndexVisit(
+    Configuration configuration, ShardId shard, Connection connection, Findings findings) {
+  private static final int KEY_TOO_LONG = 1071;
+
+  void look(ShardSchema schema, CatalogState state, ShardObjects.Log objects) throws SQLException {
+    for (Group group : configuration.groups().values()) {
+      for (Index declared : group.indexes().values()) {
+        Optional<LookupIndex> index =
+            LookupIndex.find(
+                configuration.product(),
+                group,
+                declared,
+                schema,
+                (table, message, action) ->
+                    findings.problem(new Place(Optional.of(shard), table), message, action));
+        if (index.isPresent()) {
+          ensure(index.get(), objects);
+          check(index.get(), state);
+        }
+      }
+    }
+  }
+
+  private IndexObjects objects(LookupIndex index) {
+    return IndexObjects.of(index, configuration.product());
+  }
+
+  private void ensure(LookupIndex index, ShardObjects.Log objects) throws SQLException {
+    try {
+      List<String> created = objects(index).createTables(connection);
+      for (String table : objects(index).tableNames()) {
+        objects.add(created.contains(table), "shard " + shard + ": table " + table);
+      }
+    } catch (SQLException e) {
+      if (e.getErrorCode() != KEY_TOO_LONG) {
+        throw e;
+      }
+      findings.problem(
+          Place.of(shard, index.table().name()),
+          "the columns of lookup index " + index.name() + " are too long for a primary key",
+          "declare them shorter, or of a character set with fewer bytes");
+    }
+  }
+
+  private void check(LookupIndex index, CatalogState state) throws SQLException {
+    IndexObjects.Found found = objects(index).inspect(connection);
+    if (!found.foreign().isEmpty()) {
+      findings.problem(
+          Place.of(shard, index.table().name()),
+          "the tables "
+              + found.foreign()
+              + " of lookup index "
+              + index.name()
+              + " do not have the types of the columns of table "
+              + index.table().name(),
+          "drop the index, run apply again and create it anew");
+    }
+    CatalogIndex recorded = state.indexes().get(index.name().placement());
+    if (recorded != null && recorded.state().isMaintained() && found.version().isEmpty()) {
+      findings.problem(
+          Place.of(shard, index.table().name()),
+          "triggers of lookup index "
+              + index.name()
+              + " are missing on table "
+              + index.table().name()
+              + ", so that writes outside the driver are not refused",
+          "run shardwright index create, which makes them and compares all entries");
+    }
+  }
+}
