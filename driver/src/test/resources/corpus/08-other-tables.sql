@@ -37,6 +37,12 @@ INSERT INTO countries (code, name) VALUES ('now', now()::text);
 -- only: postgres
 UPDATE countries SET name = (SELECT max(status) FROM orders);
 
+-- class: refused SW208
+-- only: postgres
+SELECT ctid FROM countries;
+-- only: postgres
+DELETE FROM countries WHERE ctid = '(0,1)';
+
 -- construct: single tables
 -- class: single
 SELECT * FROM jobs ORDER BY id;

@@ -142,3 +142,44 @@ SELECT order_id FROM orders ORDER BY CASE WHEN quantity = ? THEN 0 ELSE 1 END, o
 -- params: 'x', 1, 1, 3, 'paid', 2
 -- mariadb: SELECT CAST(? AS CHAR), order_id FROM orders WHERE tenant_id = ? AND buyer_id IN (?, ?) AND status <> ? ORDER BY order_id LIMIT ?
 SELECT ?::text, order_id FROM orders WHERE tenant_id = ? AND buyer_id IN (?, ?) AND status <> ? ORDER BY order_id LIMIT ?;
+
+-- construct: where a row is, and who wrote it
+--- Rows of two shards have equal places.
+-- class: single
+-- only: postgres
+SELECT tableoid::regclass, xmin = xmax FROM orders WHERE tenant_id = 1 AND buyer_id = 1;
+-- class: refused SW208
+-- only: postgres
+SELECT count(DISTINCT ctid) FROM orders;
+-- only: postgres
+SELECT ctid, count(*) FROM orders GROUP BY ctid HAVING count(*) > 1;
+-- only: postgres
+DELETE FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 3) AND ctid = '(0,1)';
+-- class: refused SW207
+-- only: postgres
+SELECT order_id FROM orders WHERE ctid IN (SELECT ctid FROM orders WHERE tenant_id = 1 AND buyer_id = 1);
+
+-- construct: functions of one connection to one shard
+-- class: refused SW202
+-- only: postgres
+SELECT setval('jobs_id_seq', 5), lastval(), order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1;
+-- only: postgres
+SELECT setval('jobs_id_seq', 5), currval('jobs_id_seq') FROM orders WHERE tenant_id = 1 AND buyer_id = 1;
+-- only: postgres
+SELECT order_id, pg_advisory_xact_lock(1) FROM orders WHERE tenant_id = 1 AND buyer_id = 1;
+-- only: postgres
+SELECT query_to_xml('SELECT count(*) FROM orders', true, true, '') FROM orders WHERE tenant_id = 1 AND buyer_id = 1;
+-- only: postgres
+SELECT pg_relation_size('orders') FROM orders WHERE tenant_id = 1 AND buyer_id = 1;
+-- only: postgres
+SELECT current_query() FROM orders WHERE tenant_id = 1 AND buyer_id = 1;
+
+-- construct: a comment behind the end
+--- The physical drivers take it for a second statement.
+-- class: scatter
+SELECT count(*) FROM orders; -- all of them
+;
+SELECT order_id FROM orders WHERE NOT EXISTS (SELECT 1 FROM orders x WHERE x.amount > orders.amount); /* best */ ;
+-- class: single
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1 ORDER BY 1; -- hers
+;

@@ -57,7 +57,7 @@ final class BatchExecution {
       failure = e;
       throw e;
     } finally {
-      deadline.stop();
+      statement.stopDeadline();
       boolean sent = routes.size() == entries.size();
       for (int i = 0; i < entries.size(); i++) {
         Route route = i < routes.size() ? routes.get(i) : null;

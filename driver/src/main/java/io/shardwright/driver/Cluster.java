@@ -188,6 +188,11 @@ final class Cluster implements AutoCloseable {
     return plan(PlanCache::planText, sql);
   }
 
+  /** The same for one that is sent as it is. */
+  Planned planWholeText(String sql) {
+    return plan(PlanCache::planWholeText, sql);
+  }
+
   private Planned plan(BiFunction<PlanCache, String, Planned> how, String sql) {
     if (closed) {
       throw new ShardwrightException(
@@ -277,20 +282,21 @@ final class Cluster implements AutoCloseable {
    *
    * @throws SQLException that of the last shard tried when none can be used
    */
-  Lease leaseAny(Purpose purpose) throws SQLException {
-    return leaseOneOf(candidates(), purpose);
+  Lease leaseAny(Purpose purpose, LeaseWait wait) throws SQLException {
+    return leaseOneOf(candidates(), purpose, wait);
   }
 
   /** Of the first shard in name order; those that are down come last. */
-  Lease leaseFirst() throws SQLException {
-    return leaseOneOf(poolList.get(0).isDown() ? upFirst(poolList) : poolList, Purpose.READ);
+  Lease leaseFirst(LeaseWait wait) throws SQLException {
+    return leaseOneOf(poolList.get(0).isDown() ? upFirst(poolList) : poolList, Purpose.READ, wait);
   }
 
-  private static Lease leaseOneOf(List<ShardPool> candidates, Purpose purpose) throws SQLException {
+  private static Lease leaseOneOf(List<ShardPool> candidates, Purpose purpose, LeaseWait wait)
+      throws SQLException {
     SQLException failure = null;
     for (ShardPool pool : candidates) {
       try {
-        return pool.lease(purpose);
+        return pool.lease(purpose, wait);
       } catch (SQLException e) {
         if (!(e instanceof ShardwrightError error) || error.code() == ErrorCode.CONNECTION_CLOSED) {
           throw e;
@@ -329,7 +335,7 @@ final class Cluster implements AutoCloseable {
   /** The servers' own, asked once. */
   int defaultIsolation() throws SQLException {
     if (defaultIsolation < 0) {
-      Lease lease = leaseAny(Purpose.READ);
+      Lease lease = leaseAny(Purpose.READ, LeaseWait.UNENDED);
       try {
         defaultIsolation = lease.connection().getTransactionIsolation();
       } catch (SQLException e) {
@@ -366,7 +372,7 @@ final class Cluster implements AutoCloseable {
 
   private LogicalDatabase readDatabase() {
     try {
-      Lease lease = leaseAny(Purpose.READ);
+      Lease lease = leaseAny(Purpose.READ, LeaseWait.UNENDED);
       try {
         return LogicalDatabase.of(
             LogicalDatabase.schema(

@@ -146,7 +146,7 @@ final class DdlExecutor {
       boolean complete = false;
       try {
         for (ShardPool pool : cluster.pools().values()) {
-          leases.put(pool.shard(), pool.lease(ShardPool.Purpose.LOCK));
+          leases.put(pool.shard(), pool.lease(ShardPool.Purpose.LOCK, LeaseWait.UNENDED));
         }
         for (Lease lease : List.copyOf(leases.values())) {
           lock(lease);
@@ -167,7 +167,7 @@ final class DdlExecutor {
         // The pool may hand out a connection that broke while it was idle: once more on a new one.
         lease.pool().broken();
         lease.release();
-        Lease fresh = lease.pool().lease(ShardPool.Purpose.LOCK);
+        Lease fresh = lease.pool().lease(ShardPool.Purpose.LOCK, LeaseWait.UNENDED);
         leases.put(fresh.shard(), fresh);
         free = tryLockAgain(fresh);
       }

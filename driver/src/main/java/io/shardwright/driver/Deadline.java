@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The end of the time that a hint or the connection gives one execution: what still runs on any
  * shard is cancelled then. {@code setQueryTimeout} is the physical driver's and stands beside it;
- * the shorter one counts. Thread-safe.
+ * the shorter one counts. Here it bounds the wait for connections, from the beginning of the
+ * execution. Thread-safe.
  */
 final class Deadline {
   static final Deadline NONE = new Deadline(null, Duration.ZERO, "");
@@ -25,6 +26,7 @@ final class Deadline {
   private boolean stopped;
 
   private Future<?> alarm;
+  private Future<?> leaseAlarm;
 
   private Deadline(ShardwrightStatement statement, Duration timeout, String source) {
     this.statement = statement;
@@ -38,35 +40,62 @@ final class Deadline {
     boolean own = hint.isPresent() || statement.settings().queryTimeoutSeconds() > 0;
     ShardwrightConnection connection = statement.connection();
     Optional<Duration> timeout = own ? hint : connection.settings().timeout();
-    if (timeout.isEmpty()) {
+    int querySeconds = statement.settings().queryTimeoutSeconds();
+    if (timeout.isEmpty() && querySeconds == 0) {
       return NONE;
     }
-    Deadline deadline =
-        new Deadline(statement, timeout.get(), hint.isPresent() ? "hint" : "connection");
     Cluster cluster = connection.cluster();
-    deadline.alarm =
-        cluster
-            .alarms()
-            .schedule(
-                () -> cluster.executor().execute(deadline::fire),
-                timeout.get().toNanos(),
-                TimeUnit.NANOSECONDS);
+    Deadline deadline =
+        new Deadline(
+            statement, timeout.orElse(Duration.ZERO), hint.isPresent() ? "hint" : "connection");
+    if (timeout.isPresent()) {
+      deadline.alarm =
+          cluster
+              .alarms()
+              .schedule(
+                  () -> cluster.executor().execute(deadline::fire),
+                  timeout.get().toNanos(),
+                  TimeUnit.NANOSECONDS);
+    }
+    if (querySeconds > 0) {
+      deadline.leaseAlarm =
+          cluster
+              .alarms()
+              .schedule(
+                  () -> deadline.endLeaseWait("query timeout of " + querySeconds + " s"),
+                  querySeconds,
+                  TimeUnit.SECONDS);
+    }
     return deadline;
   }
 
   private synchronized void fire() {
     if (!stopped) {
       up = true;
+      endLeaseWait("timeout of " + timeout.toMillis() + " ms (" + source + ")");
       statement.cancelRunning();
+    }
+  }
+
+  private synchronized void endLeaseWait(String limit) {
+    if (!stopped) {
+      statement.leaseWait().end("its " + limit + " was up");
     }
   }
 
   void stop() {
     if (this != NONE) {
-      alarm.cancel(false);
+      cancel(alarm);
+      cancel(leaseAlarm);
       synchronized (this) {
         stopped = true;
       }
+    }
+  }
+
+  private static void cancel(Future<?> pending) {
+    if (pending != null) {
+      pending.cancel(false);
     }
   }
 
@@ -80,7 +109,7 @@ final class Deadline {
         e instanceof ShardwrightError error
             ? error.code() == ErrorCode.SCATTER_TIMEOUT
             : PhysicalErrors.isInterrupted(e);
-    if (!up || !ours) {
+    if (!up || !ours || statement.leaseWait().isReported()) {
       return e;
     }
     return SqlErrors.of(

@@ -53,7 +53,7 @@ final class Execution {
       failure = deadline.explain(plan, e);
       throw failure;
     } finally {
-      deadline.stop();
+      statement.stopDeadline();
       planned.counters().executed(plan, route, physicalStatements, failure);
       if (start != 0) {
         tracing.executed(

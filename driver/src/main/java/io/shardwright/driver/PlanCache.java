@@ -63,25 +63,35 @@ final class PlanCache {
   }
 
   /**
-   * The same for a text that may hold values.
+   * The same for a text that is sent without parameters, as it is.
    *
    * @throws ShardwrightException 2xx: the statement is refused
    */
-  Planned planText(String sql) {
+  Planned planWholeText(String sql) {
+    return plan(planner.withoutParameters(sql));
+  }
+
+  /**
+   * The same for a text whose values need not stay in it.
+   *
+   * @throws ShardwrightException 2xx: the statement is refused
+   */
+  Planned planText(String text) {
+    String sql = planner.withoutParameters(text);
     if (sql.length() > MAX_TEXT_CHARS) {
       return planned(sql);
     }
-    LiftedText text = planner.lift(sql);
-    if (text == null) {
+    LiftedText lifted = planner.lift(sql);
+    if (lifted == null) {
       return plan(sql);
     }
-    Shape shape = shape(text.shape());
+    Shape shape = shape(lifted.shape());
     if (shape.planned == null) {
       return planWithValues(sql);
     }
     return new Planned(
         new LiftedPlan(
-            shape.planned.plan(), shape.splitter, text, () -> planWithValues(sql).plan()),
+            shape.planned.plan(), shape.splitter, lifted, () -> planWithValues(sql).plan()),
         shape.planned.counters());
   }
 

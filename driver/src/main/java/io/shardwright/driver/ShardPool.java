@@ -120,9 +120,22 @@ final class ShardPool implements AutoCloseable {
   /**
    * A connection in its initial state.
    *
-   * @throws SQLException SW401 to SW403, SW103 to SW105, SW505; nothing was sent then
+   * @throws SQLException SW401 to SW403, SW406, SW103 to SW105, SW505; nothing was sent then
    */
-  Lease lease(Purpose purpose) throws SQLException {
+  Lease lease(Purpose purpose, LeaseWait wait) throws SQLException {
+    wait.enter();
+    try {
+      return lease(purpose);
+    } catch (SQLException e) {
+      boolean exhausted =
+          e instanceof ShardwrightError error && error.code() == ErrorCode.SHARD_POOL_EXHAUSTED;
+      throw exhausted && wait.ended() != null ? ended(wait, e) : e;
+    } finally {
+      wait.leave();
+    }
+  }
+
+  private Lease lease(Purpose purpose) throws SQLException {
     if (purpose == Purpose.READ) {
       return lease();
     }
@@ -309,28 +322,52 @@ final class ShardPool implements AutoCloseable {
   }
 
   private SQLException exhausted(SQLException e) {
-    int max = source.getMaximumPoolSize();
-    int readers = max / CONNECTIONS_PER_READER;
-    HikariPoolMXBean pool = source.getHikariPoolMXBean();
     return SqlErrors.of(
         ErrorCode.SHARD_POOL_EXHAUSTED,
         "shard "
             + shard
             + ": no connection became free within "
             + source.getConnectionTimeout()
-            + " ms (max "
-            + max
-            + (readers == 0 ? "" : ", " + readers + " of them for reads only")
-            + ", in use "
-            + (pool == null ? 0 : pool.getActiveConnections())
-            + ", idle "
-            + (pool == null ? 0 : pool.getIdleConnections())
-            + ", waiting "
-            + ((pool == null ? 0 : pool.getThreadsAwaitingConnection()) + locking.getQueueLength())
-            + "); nothing was sent; close result sets and connections early, or raise shards."
-            + shard
-            + ".pool.max",
+            + " ms "
+            + counters()
+            + "; nothing was sent; "
+            + moreConnections(),
         e);
+  }
+
+  private SQLException ended(LeaseWait wait, SQLException e) {
+    wait.reported();
+    return SqlErrors.of(
+        ErrorCode.SCATTER_TIMEOUT,
+        "the statement waited for a connection of shard "
+            + shard
+            + " "
+            + counters()
+            + " when "
+            + wait.ended()
+            + "; nothing was sent to it; "
+            + moreConnections(),
+        e);
+  }
+
+  private String counters() {
+    int max = source.getMaximumPoolSize();
+    int readers = max / CONNECTIONS_PER_READER;
+    HikariPoolMXBean pool = source.getHikariPoolMXBean();
+    return "(max "
+        + max
+        + (readers == 0 ? "" : ", " + readers + " of them for reads only")
+        + ", in use "
+        + (pool == null ? 0 : pool.getActiveConnections())
+        + ", idle "
+        + (pool == null ? 0 : pool.getIdleConnections())
+        + ", waiting "
+        + ((pool == null ? 0 : pool.getThreadsAwaitingConnection()) + locking.getQueueLength())
+        + ")";
+  }
+
+  private String moreConnections() {
+    return "close result sets and connections early, or raise shards." + shard + ".pool.max";
   }
 
   private SQLException loginFailed(SQLException reason) {

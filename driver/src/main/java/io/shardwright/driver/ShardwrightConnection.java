@@ -47,6 +47,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   private final Runnable onClose;
   private final Transaction transaction = new Transaction();
   private final List<ShardwrightStatement> statements = new ArrayList<>(2);
+  private LeaseWait leaseWait = LeaseWait.UNENDED;
   private boolean autoCommit = true;
   private boolean readOnly;
   private int isolation = UNSET;
@@ -88,6 +89,16 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     }
   }
 
+  /** The same for one that is sent as it is. */
+  Planned planWholeText(String sql) throws SQLException {
+    checkOpen();
+    try {
+      return cluster.planWholeText(sql);
+    } catch (ShardwrightException e) {
+      throw refused(sql, e);
+    }
+  }
+
   private SQLException refused(String sql, ShardwrightException e) {
     cluster.database().plans().counters(sql).refused(e.code());
     return SqlErrors.of(e);
@@ -95,12 +106,17 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
 
   // Leases: what a statement runs on
 
+  /** Of the execution that begins; {@link LeaseWait#UNENDED} when it has ended. */
+  void leaseWait(LeaseWait current) {
+    leaseWait = current;
+  }
+
   /** For a statement that one shard answers; in a transaction it pins that shard. */
   ShardCall call(ShardStatement to, Plan plan) throws SQLException {
     checkOpen();
     ShardPool pool = cluster.pool(to.shard());
     if (autoCommit) {
-      return new ShardCall(configured(pool.lease(purpose(plan.locksOrWrites()))), true);
+      return new ShardCall(configured(pool.lease(purpose(plan.locksOrWrites()), leaseWait)), true);
     }
     Lease lease = transaction.on(to.shard());
     if (lease == null) {
@@ -109,7 +125,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
       if (transaction.pinned() != null && !settings.isMulti()) {
         throw transaction.secondShard(to.shard(), what);
       }
-      lease = join(pool.lease(Purpose.LOCK), what);
+      lease = join(pool.lease(Purpose.LOCK, leaseWait), what);
     }
     transaction.checkUsable();
     return new ShardCall(lease, false);
@@ -122,13 +138,13 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   ShardCall anyShard(boolean locksOrWrites) throws SQLException {
     checkOpen();
     if (autoCommit) {
-      return new ShardCall(configured(cluster.leaseAny(purpose(locksOrWrites))), true);
+      return new ShardCall(configured(cluster.leaseAny(purpose(locksOrWrites), leaseWait)), true);
     }
     if (transaction.pinned() == null) {
       if (!locksOrWrites && isReadCommitted()) {
-        return new ShardCall(configured(cluster.leaseAny(Purpose.READ)), true);
+        return new ShardCall(configured(cluster.leaseAny(Purpose.READ, leaseWait)), true);
       }
-      join(cluster.leaseAny(Purpose.LOCK), "a statement that every shard could answer");
+      join(cluster.leaseAny(Purpose.LOCK, leaseWait), "a statement that every shard could answer");
     }
     transaction.checkUsable();
     return new ShardCall(transaction.pinned(), false);
@@ -146,7 +162,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
       transaction.checkUsable();
       return new ShardCall(lease, false);
     }
-    return new ShardCall(configured(cluster.leaseFirst()), true);
+    return new ShardCall(configured(cluster.leaseFirst(leaseWait)), true);
   }
 
   private static Purpose purpose(boolean locksOrWrites) {
@@ -189,14 +205,15 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
       return new ShardCall(lease, false);
     }
     return autoCommit || isReadCommitted()
-        ? new ShardCall(configured(cluster.pool(shard).lease(purpose)), true)
+        ? new ShardCall(configured(cluster.pool(shard).lease(purpose, leaseWait)), true)
         : joined(shard, "a read of several shards");
   }
 
   private ShardCall joined(ShardId shard, String what) throws SQLException {
     Lease lease = transaction.on(shard);
     return new ShardCall(
-        lease == null ? join(cluster.pool(shard).lease(Purpose.LOCK), what) : lease, false);
+        lease == null ? join(cluster.pool(shard).lease(Purpose.LOCK, leaseWait), what) : lease,
+        false);
   }
 
   /** Never inside a transaction, whose statements belong together. */
@@ -372,7 +389,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
       }
       fresh.pool().broken();
     }
-    Lease replacement = fresh.pool().lease(Purpose.LOCK);
+    Lease replacement = fresh.pool().lease(Purpose.LOCK, leaseWait);
     try {
       return joined(replacement, reason);
     } catch (SQLException e) {
@@ -737,7 +754,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     }
     Lease lease;
     try {
-      lease = cluster.leaseAny(Purpose.READ);
+      lease = cluster.leaseAny(Purpose.READ, leaseWait);
     } catch (SQLException e) {
       return false;
     }

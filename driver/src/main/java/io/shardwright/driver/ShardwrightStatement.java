@@ -27,6 +27,7 @@ class ShardwrightStatement implements Statement {
   private volatile ShardwrightStatement part;
   private volatile boolean cancelled;
   private volatile Deadline deadline = Deadline.NONE;
+  private final LeaseWait leaseWait = new LeaseWait();
   private long rowsAllowed = Long.MAX_VALUE;
   private List<BatchEntry> batch = List.of();
   private ShapeCounters counters = ShapeCounters.UNCOUNTED;
@@ -87,8 +88,19 @@ class ShardwrightStatement implements Statement {
 
   /** Its time, for the execution that begins. */
   final Deadline startDeadline(Plan plan) {
+    leaseWait.reset();
+    connection.leaseWait(leaseWait);
     deadline = Deadline.start(this, plan);
     return deadline;
+  }
+
+  final void stopDeadline() {
+    deadline.stop();
+    connection.leaseWait(LeaseWait.UNENDED);
+  }
+
+  final LeaseWait leaseWait() {
+    return leaseWait;
   }
 
   /** From any thread: what runs is cancelled, and nothing else is begun. */
@@ -367,7 +379,7 @@ class ShardwrightStatement implements Statement {
     checkNotPrepared();
     settings.keys(null);
     // Entries of one text are sent together, which ours with their values written out are not.
-    addBatch(connection.plan(sql), Parameters.NONE);
+    addBatch(connection.planWholeText(sql), Parameters.NONE);
   }
 
   @Override
@@ -593,6 +605,7 @@ class ShardwrightStatement implements Statement {
   @Override
   public final void cancel() throws SQLException {
     cancelled = true;
+    leaseWait.end("it was cancelled");
     for (ShardCall call : running) {
       call.cancel();
     }

@@ -67,6 +67,37 @@ class StatementTest extends FourShards {
   }
 
   @Test
+  void questionMark_inATextIsAnOperator() throws SQLException {
+    shards.update("UPDATE samples SET j = '{\"a\": 1}'::jsonb WHERE k IN (1, 7)");
+    try (Connection connection = shards.connect();
+        Statement statement = connection.createStatement()) {
+      try (ResultSet rows =
+          statement.executeQuery("SELECT id FROM samples WHERE j ? 'a' ORDER BY id")) {
+        assertThat(TestingShards.rows(rows)).containsExactly("1", "7");
+      }
+      String update = "UPDATE samples SET t = '?' WHERE k = 1 AND j ?| ARRAY['b', 'a']";
+      assertThat(statement.executeUpdate(update)).isEqualTo(1);
+      statement.addBatch(update);
+      assertThat(statement.executeBatch()).containsExactly(1);
+    }
+  }
+
+  @Test
+  void questionMark_inATextForAValue_isRefused() throws SQLException {
+    try (Connection connection = shards.connect();
+        Statement statement = connection.createStatement()) {
+      for (String sql :
+          List.of(
+              "SELECT id FROM samples WHERE k = ?",
+              "UPDATE samples SET t = ? WHERE k = 1",
+              "INSERT INTO samples (k, id) VALUES (1, ?)")) {
+        assertRefused(ErrorCode.PARAMETER_MISSING, () -> statement.execute(sql));
+        assertRefused(ErrorCode.PARAMETER_MISSING, () -> statement.addBatch(sql));
+      }
+    }
+  }
+
+  @Test
   void hiddenColumns_doNotExistForTheCaller() throws SQLException {
     try (Connection connection = shards.connect();
         Statement statement = connection.createStatement();

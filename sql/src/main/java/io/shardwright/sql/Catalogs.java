@@ -19,6 +19,7 @@ import java.util.Set;
  * @param settings those that say how the database understands and writes text, or what it is;
  *     {@code apply} compares the ones that a server can have differently
  * @param databaseName functions for the name of the database
+ * @param rowColumns those that every table has by itself, whose values are one shard's own
  */
 record Catalogs(
     Set<String> schemas,
@@ -28,7 +29,8 @@ record Catalogs(
     Set<String> physical,
     Set<String> estimating,
     Set<String> settings,
-    Set<String> databaseName) {
+    Set<String> databaseName,
+    Set<String> rowColumns) {
 
   static final Catalogs POSTGRESQL =
       new Catalogs(
@@ -56,7 +58,8 @@ record Catalogs(
               standard_conforming_strings timezone datestyle intervalstyle integer_datetimes
               max_identifier_length lc_collate lc_ctype transaction_isolation
               """),
-          words("current_database current_catalog"));
+          words("current_database current_catalog"),
+          words("ctid tableoid xmin xmax cmin cmax"));
 
   static final Catalogs MARIADB =
       new Catalogs(
@@ -84,5 +87,6 @@ record Catalogs(
               character_set_client character_set_connection character_set_results
               collation_connection tx_isolation transaction_isolation
               """),
-          words("database schema"));
+          words("database schema"),
+          Set.of());
 }

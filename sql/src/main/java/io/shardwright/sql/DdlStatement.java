@@ -69,6 +69,11 @@ final class DdlStatement {
       throw refused(
           "a temporary table lives in one physical connection; create a plain table instead");
     }
+    for (int i = 1; i + 1 < tokens.size(); i++) {
+      if (tokens.isNamed(i, "pg_temp") && tokens.isSymbolAt(i + 1, ".")) {
+        throw refused("pg_temp is the schema of one physical connection; name another one");
+      }
+    }
     boolean table = create && (tokens.isAt(1, "TABLE") || tokens.isAt(2, "TABLE"));
     for (int i = 1; table && i + 1 < tokens.size(); i++) {
       if (tokens.isAt(i, "AS")

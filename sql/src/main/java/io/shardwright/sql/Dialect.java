@@ -65,6 +65,9 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
    */
   abstract void refuseUnknown(SqlTokens tokens);
 
+  /** True for a {@code ?} that can only be an operator between two values. */
+  abstract boolean isQuestionOperator(SqlTokens tokens, int index);
+
   /** Refuses DDL of this database alone that must not go to every shard or into the log. */
   abstract void refuseDdl(Schema schema, SqlTokens tokens);
 

@@ -15,14 +15,14 @@ final class Functions {
 
   private Functions() {}
 
-  /** Refuses functions that leave something behind in a pooled connection. */
+  /** Refuses functions that mean something in one connection to one database only. */
   static void requireNoSession(SqlTokens tokens) {
     for (int i = 0; i + 1 < tokens.size(); i++) {
       if (isCall(tokens, i) && tokens.functions().session().contains(nameAt(tokens, i))) {
         throw BlockReader.unsupported(
             "the function "
                 + nameAt(tokens, i)
-                + ", which changes the session of a pooled connection,");
+                + ", whose effect or answer is that of one connection to one shard,");
       }
     }
   }

@@ -72,6 +72,7 @@ final class Gather {
       throw SelectMerge.refused(
           "a locking clause", "locks on several shards could deadlock unseen");
     }
+    RowColumns.refuse(tokens);
     String stateful = Functions.statefulCall(tokens);
     String unknown = stateful.isEmpty() ? Functions.callOfUnknown(tokens) : stateful;
     if (!unknown.isEmpty()) {

@@ -20,6 +20,10 @@ abstract sealed class Lexer permits PostgreSqlLexer, MariaDbLexer {
 
   private final Dialect dialect;
   private final String sql;
+
+  /** Where the text that is sent ends. */
+  private int end;
+
   private final List<Token> tokens;
   private final List<Token> parameters = new ArrayList<>(0);
   private final List<String> comments = new ArrayList<>(0);
@@ -29,6 +33,7 @@ abstract sealed class Lexer permits PostgreSqlLexer, MariaDbLexer {
   Lexer(Dialect dialect, String sql) {
     this.dialect = dialect;
     this.sql = sql;
+    this.end = sql.length();
     this.tokens = new ArrayList<>(sql.length() / CHARS_PER_TOKEN + 8);
   }
 
@@ -55,18 +60,25 @@ abstract sealed class Lexer permits PostgreSqlLexer, MariaDbLexer {
     if (tokens.isEmpty()) {
       throw malformed("the statement is empty");
     }
-    return new SqlTokens(dialect, sql, tokens, parameters, HintReader.read(comments));
+    return new SqlTokens(
+        dialect, sql.substring(0, end), tokens, parameters, HintReader.read(comments));
   }
 
   private void endOfStatement() {
-    for (int i = position; i < sql.length(); i++) {
-      if (sql.charAt(i) != ';' && !isBlank(sql.charAt(i))) {
+    int semicolon = position;
+    while (position < sql.length()) {
+      char c = sql.charAt(position);
+      if (c == ';' || isBlank(c)) {
+        position++;
+      } else if (skipsComment()) {
+        // A physical driver would take it for a second statement.
+        end = semicolon;
+      } else {
         throw new ShardwrightException(
             ErrorCode.STATEMENT_UNSUPPORTED,
             "text follows ';': send one statement per call, each can go to other shards");
       }
     }
-    position = sql.length();
   }
 
   // What the subclasses add.

@@ -38,6 +38,11 @@ final class MariaDbDialect extends Dialect {
   }
 
   @Override
+  boolean isQuestionOperator(SqlTokens tokens, int index) {
+    return false;
+  }
+
+  @Override
   void refuseDdl(Schema schema, SqlTokens tokens) {
     MariaDbDdl.check(schema, tokens);
   }

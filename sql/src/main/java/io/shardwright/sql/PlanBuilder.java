@@ -107,9 +107,23 @@ final class PlanBuilder {
               "use setAutoCommit, commit, rollback and setSavepoint of the connection";
           case "SET", "RESET", "DISCARD" ->
               "session settings belong to physical connections; put them into the shards' urls";
-          case "EXPLAIN" -> "run: shardwright explain -c FILE \"SQL\", or EXPLAIN on one shard";
-          case "COPY", "MERGE", "CALL", "DO", "LOCK", "TABLE" ->
+          case "EXPLAIN", "DESCRIBE", "DESC" ->
+              "run: shardwright explain -c FILE \"SQL\", or EXPLAIN on one shard";
+          case "MERGE", "REPLACE", "TABLE", "HANDLER" ->
               "write it as SELECT, INSERT, UPDATE or DELETE";
+          case "COPY", "LOAD", "IMPORT" -> "send the rows as batches of INSERT";
+          case "CALL", "DO", "{" ->
+              "code in the database sees the rows of one shard; send its statements one by one";
+          case "LOCK", "UNLOCK" ->
+              "lock rows: SELECT ... FOR UPDATE with the route key, in a transaction";
+          case "PREPARE", "EXECUTE", "DEALLOCATE" -> "use prepareStatement";
+          case "DECLARE", "FETCH", "MOVE", "CLOSE" ->
+              "cursors belong to one connection; use setFetchSize, which streams the rows";
+          case "LISTEN", "NOTIFY", "UNLISTEN" ->
+              "each shard has channels of its own; use a plain connection to one of them";
+          case "USE" -> "the shards' urls name the database";
+          case "VACUUM", "ANALYZE", "ANALYSE", "OPTIMIZE", "CHECK", "REPAIR", "CLUSTER", "FLUSH" ->
+              "maintenance is each shard's own; run it there with the database's client";
           default -> "SELECT, INSERT, UPDATE, DELETE and DDL are known";
         };
     return new ShardwrightException(
@@ -150,6 +164,7 @@ final class PlanBuilder {
     }
     if (placement.isEmpty()) {
       requireStateless(blocks.lock());
+      RowColumns.refuse(tokens);
       if (SystemCatalogs.asksForTheDatabase(tokens, blocks)) {
         return FixedPlan.onFirstShard(tokens, List.of(), "the name of the database");
       }
@@ -213,6 +228,7 @@ final class PlanBuilder {
     if (!WindowSlots.arePlain(tokens, blocks)) {
       throw SelectMerge.refused("LIMIT or OFFSET with an expression", "only a number is merged");
     }
+    RowColumns.refuse(tokens);
     String call = Functions.statefulCall(tokens);
     if (!call.isEmpty()) {
       throw SelectMerge.refused("the function " + call, "each shard has its own state");
@@ -339,9 +355,14 @@ final class PlanBuilder {
         Later.of(() -> splitWrite(kind, placement.orElseThrow(), chosen)));
   }
 
-  private static Splitting splitWrite(Kind kind, Placement placement, Optional<String> chosen) {
+  private Splitting splitWrite(Kind kind, Placement placement, Optional<String> chosen) {
     if (placement.root().isEmpty()) {
       return impossible(notTied(placement));
+    }
+    try {
+      RowColumns.refuse(tokens);
+    } catch (ShardwrightException e) {
+      return impossible(e);
     }
     if (chosen.isPresent()) {
       return impossible(

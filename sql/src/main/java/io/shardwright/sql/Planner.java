@@ -1,5 +1,6 @@
 package io.shardwright.sql;
 
+import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 
 /** Turns a statement text into a {@link Plan}. Thread-safe; keeps nothing. */
@@ -19,6 +20,31 @@ public final class Planner {
    */
   public Plan plan(String sql) {
     return new PlanBuilder(schema, sql).build();
+  }
+
+  /**
+   * The text for {@link #plan} of one that is sent without parameters, where {@code ?} is an
+   * operator.
+   *
+   * @throws ShardwrightException SW210 when it stands for a value
+   */
+  public String withoutParameters(String sql) {
+    if (sql.indexOf('?') < 0) {
+      return sql;
+    }
+    SqlTokens tokens = SqlTokens.of(schema.dialect(), sql);
+    StringBuilder text = new StringBuilder(sql);
+    for (int i = tokens.size() - 1; i >= 0; i--) {
+      if (tokens.get(i).kind() == SqlTokens.Kind.PARAMETER) {
+        if (!schema.dialect().isQuestionOperator(tokens, i)) {
+          throw new ShardwrightException(
+              ErrorCode.PARAMETER_MISSING,
+              "the text has a ? for a value, and a Statement sets none; use prepareStatement");
+        }
+        text.insert(tokens.get(i).start(), '?');
+      }
+    }
+    return text.toString();
   }
 
   /**

@@ -25,6 +25,18 @@ final class PostgreSqlDialect extends Dialect {
   void refuseUnknown(SqlTokens tokens) {}
 
   @Override
+  boolean isQuestionOperator(SqlTokens tokens, int index) {
+    if (index == 0 || index + 1 == tokens.size()) {
+      return false;
+    }
+    SqlTokens.Token before = tokens.get(index - 1);
+    return before.kind() != SqlTokens.Kind.PARAMETER
+        && (before.kind() != SqlTokens.Kind.SYMBOL || before.isSymbol(")") || before.isSymbol("]"))
+        && !tokens.isSymbolAt(index + 1, ",")
+        && !tokens.isSymbolAt(index + 1, ")");
+  }
+
+  @Override
   void refuseDdl(Schema schema, SqlTokens tokens) {}
 
   @Override

@@ -59,15 +59,18 @@ generate_subscripts
 """),
           words(
 """
-nextval currval lastval setval set_config pg_notify txid_current pg_current_xact_id
-pg_advisory_lock pg_advisory_xact_lock pg_try_advisory_lock
-pg_try_advisory_xact_lock pg_advisory_unlock pg_advisory_unlock_all
+nextval setval pg_notify txid_current pg_current_xact_id
 """),
           words(
 """
-set_config pg_advisory_lock pg_advisory_lock_shared pg_try_advisory_lock
-pg_try_advisory_lock_shared pg_advisory_unlock pg_advisory_unlock_shared
-pg_advisory_unlock_all
+set_config setseed currval lastval pg_advisory_lock pg_advisory_lock_shared
+pg_try_advisory_lock pg_try_advisory_lock_shared pg_advisory_unlock
+pg_advisory_unlock_shared pg_advisory_unlock_all pg_advisory_xact_lock
+pg_advisory_xact_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared
+current_query query_to_xml query_to_xml_and_xmlschema table_to_xml
+table_to_xml_and_xmlschema schema_to_xml schema_to_xml_and_xmlschema database_to_xml
+database_to_xml_and_xmlschema cursor_to_xml ts_stat dblink dblink_exec pg_relation_size
+pg_table_size pg_total_relation_size pg_indexes_size pg_database_size
 """),
           words(
 """

@@ -43,6 +43,7 @@ final class ReferenceWrite {
   private ReferenceWrite() {}
 
   static void requireDeterministic(SqlTokens tokens, String table) {
+    RowColumns.refuse(tokens);
     for (int i = 0; i < tokens.size(); i++) {
       String word = tokens.get(i).keyword();
       if (word.equals("RETURNING") && !tokens.dialect().countsReturnedRows()) {

@@ -80,6 +80,7 @@ class PlannerRefusalTest {
       LIMIT_INVALID | select order_id from orders limit -1 | negative
       LIMIT_INVALID | select order_id from orders limit 1.5 | whole
       DDL_UNSUPPORTED | create temp table x (a int) | physical connection
+      DDL_UNSUPPORTED | create table pg_temp.x (a int) | physical connection
       DDL_UNSUPPORTED | create table x as select * from orders | other rows
       DDL_UNSUPPORTED | create materialized view v as select 1 | materialized
       DDL_UNSUPPORTED | alter table orders rename column buyer_id to b | column buyer_id of orders decides
