@@ -33,6 +33,13 @@ record Answer(
     }
   }
 
+  /** Executed as a text. */
+  static Answer of(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return of(statement, statement.execute(sql));
+    }
+  }
+
   /** With the generated keys of these columns. */
   static Answer of(Connection connection, String sql, List<?> parameters, List<String> keys)
       throws SQLException {

@@ -231,6 +231,9 @@ class DifferentialTest {
 
   private Answer answer(Connection connection, RandomTerms.Statement statement)
       throws SQLException {
-    return Answer.of(connection, database.inItsWords(statement.sql()), statement.parameters());
+    String sql = database.inItsWords(statement.sql());
+    return statement.prepared()
+        ? Answer.of(connection, sql, statement.parameters())
+        : Answer.of(connection, sql);
   }
 }

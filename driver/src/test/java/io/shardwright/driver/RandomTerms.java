@@ -12,9 +12,12 @@ class RandomTerms {
   /**
    * A statement.
    *
+   * @param prepared false for one whose values all stand in its text
    * @param ordered true when its ORDER BY decides the place of every row
    */
-  record Statement(String sql, List<Object> parameters, boolean ordered) {}
+  record Statement(String sql, List<Object> parameters, boolean prepared, boolean ordered) {}
+
+  private static final Pattern VALUE = Pattern.compile("\\{(int|long) (\\d+)}");
 
   private static final List<String> NUMBERS =
       List.of("tenant_id", "buyer_id", "quantity", "order_id");
@@ -167,17 +170,20 @@ class RandomTerms {
     };
   }
 
-  static Statement done(String marked, boolean ordered) {
+  final Statement done(String marked, boolean ordered) {
+    Matcher values = VALUE.matcher(marked);
+    if (below(3) == 0) {
+      return new Statement(values.replaceAll("$2"), List.of(), false, ordered);
+    }
     List<Object> parameters = new ArrayList<>();
-    Matcher markers = Pattern.compile("\\{(int|long) (\\d+)}").matcher(marked);
     String sql =
-        markers.replaceAll(
-            marker -> {
-              long value = Long.parseLong(marker.group(2));
-              parameters.add(marker.group(1).equals("int") ? (Object) (int) value : value);
+        values.replaceAll(
+            match -> {
+              long value = Long.parseLong(match.group(2));
+              parameters.add(match.group(1).equals("int") ? (Object) (int) value : value);
               return "?";
             });
-    return new Statement(sql, parameters, ordered);
+    return new Statement(sql, parameters, true, ordered);
   }
 
   final int below(int bound) {
