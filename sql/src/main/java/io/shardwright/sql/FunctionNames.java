@@ -10,8 +10,8 @@ import java.util.Set;
  * @param tableless further ones that read no table: aggregates, window functions, clocks
  * @param stateful those with a memory of their own on each shard, so that shards would give equal
  *     answers twice
- * @param session those whose effect or answer is that of one connection to one shard, also where
- *     the route key is given: settings, locks, last numbers, sizes, queries as texts
+ * @param session those whose effect or answer is that of one session on one shard, also where the
+ *     route key is given: settings, locks, last numbers, sizes, queries as texts
  * @param ofSchema about the schema and the user, which are alike on every shard
  * @param noFunctions words before a parenthesis that are no function names
  */

@@ -22,7 +22,7 @@ final class Functions {
         throw BlockReader.unsupported(
             "the function "
                 + nameAt(tokens, i)
-                + ", whose effect or answer is that of one connection to one shard,");
+                + ", whose effect or answer is that of one session on one shard,");
       }
     }
   }

@@ -118,10 +118,7 @@ record KeyCondition(
 
     Optional<KeyCondition> find(Facts facts, List<List<Branch>> ors, int depth) {
       Optional<KeyCondition> direct =
-          byKey(facts)
-              .or(() -> byGene(facts))
-              .or(() -> byBucket(facts))
-              .or(() -> byIndex(facts));
+          byKey(facts).or(() -> byGene(facts)).or(() -> byBucket(facts)).or(() -> byIndex(facts));
       if (direct.isPresent() || depth == OR_DEPTH_MAX) {
         return direct;
       }

@@ -111,7 +111,8 @@ final class PlanBuilder {
               "run: shardwright explain -c FILE \"SQL\", or EXPLAIN on one shard";
           case "MERGE", "REPLACE", "TABLE", "HANDLER" ->
               "write it as SELECT, INSERT, UPDATE or DELETE";
-          case "COPY", "LOAD", "IMPORT" -> "send the rows as batches of INSERT";
+          case "COPY", "LOAD", "IMPORT" ->
+              "send rows as batches of INSERT, and read them by setFetchSize";
           case "CALL", "DO", "{" ->
               "code in the database sees the rows of one shard; send its statements one by one";
           case "LOCK", "UNLOCK" ->

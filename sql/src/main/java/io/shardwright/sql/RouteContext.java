@@ -33,8 +33,7 @@ public interface RouteContext {
         }
 
         @Override
-        public Optional<Set<BucketId>> lookUp(
-            Schema.LookupIndex index, List<List<Object>> values) {
+        public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
           return Optional.empty();
         }
       };

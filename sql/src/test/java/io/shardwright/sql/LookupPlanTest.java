@@ -118,8 +118,7 @@ class LookupPlanTest {
   @Test
   void severalValuesAreAskedAtOnceAndGroupedByShard() {
     Entries entries = new Entries().with(1, 5).with(2, 6).with(4000, 7);
-    Route route =
-        route(entries, "SELECT * FROM orders WHERE status IN (5, ?, 7, 5, NULL, 8)", 6);
+    Route route = route(entries, "SELECT * FROM orders WHERE status IN (5, ?, 7, 5, NULL, 8)", 6);
     assertThat(entries.asked).containsExactly("orders.by_status[[5], [6], [7], [8]]");
     assertThat(route.shards()).containsExactly(new ShardId("s0"), new ShardId("s3"));
     assertThat(buckets(route)).containsExactly(1, 2, 4000);
@@ -127,7 +126,8 @@ class LookupPlanTest {
 
   @Test
   void allCandidatesOfAValueAreVisited() {
-    Route route = route(new Entries().with(1, 5).with(4000, 5), "DELETE FROM orders WHERE status = 5");
+    Route route =
+        route(new Entries().with(1, 5).with(4000, 5), "DELETE FROM orders WHERE status = 5");
     assertThat(buckets(route)).containsExactly(1, 4000);
   }
 
@@ -146,9 +146,7 @@ class LookupPlanTest {
   void aBranchByKeyAndOneByIndexGoTogether() {
     Entries entries = new Entries().with(4000, 5);
     Route route =
-        route(
-            entries,
-            "SELECT * FROM orders WHERE (tenant_id = 1 AND buyer_id = 2) OR status = 5");
+        route(entries, "SELECT * FROM orders WHERE (tenant_id = 1 AND buyer_id = 2) OR status = 5");
     assertThat(entries.asked).hasSize(1);
     assertThat(buckets(route)).contains(4000).hasSize(2);
   }
@@ -216,7 +214,8 @@ class LookupPlanTest {
         .containsExactly(BY_STATUS, BY_AMOUNT);
     assertThat(maintained("UPDATE orders SET status = 3 WHERE tenant_id = 1 AND buyer_id = 2"))
         .containsExactly(BY_STATUS);
-    assertThat(maintained("UPDATE order_items SET quantity = 3 WHERE tenant_id = 1 AND buyer_id = 2"))
+    assertThat(
+            maintained("UPDATE order_items SET quantity = 3 WHERE tenant_id = 1 AND buyer_id = 2"))
         .isEmpty();
     assertThat(maintained("SELECT * FROM orders WHERE status = 1")).isEmpty();
   }

@@ -38,7 +38,7 @@ class MariaDbRefusalTest {
       STATEMENT_UNSUPPORTED | select order_id into @x from orders where order_id = 5 | variable
       STATEMENT_UNSUPPORTED | select order_id into outfile '/tmp/x' from orders where order_id = 5 | INTO
       STATEMENT_UNSUPPORTED | with ORDERS as (select 1) select * from orders | name of a table
-      STATEMENT_UNSUPPORTED | use shop | known
+      STATEMENT_UNSUPPORTED | use shop | urls
       STATEMENT_UNSUPPORTED | lock tables orders write | SELECT
       STATEMENT_UNSUPPORTED | set names utf8 | urls
       STATEMENT_UNSUPPORTED | update orders o join countries c on c.tenant_id = o.tenant_id set c.name = 'x' where o.order_id = 5 | reads sharded

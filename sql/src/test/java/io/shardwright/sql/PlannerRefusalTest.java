@@ -28,7 +28,7 @@ class PlannerRefusalTest {
       STATEMENT_UNSUPPORTED | begin | setAutoCommit
       STATEMENT_UNSUPPORTED | set search_path = x | urls
       STATEMENT_UNSUPPORTED | explain select 1 | shardwright explain
-      STATEMENT_UNSUPPORTED | copy orders to stdout | SELECT
+      STATEMENT_UNSUPPORTED | copy orders to stdout | batches of INSERT
       STATEMENT_UNSUPPORTED | select nextval('s') | nextval
       STATEMENT_UNSUPPORTED | select * from countries for update | locking
       STATEMENT_UNSUPPORTED | insert into orders (tenant_id, buyer_id) values (1, (select 2)) | subquery among the values
