@@ -44,7 +44,7 @@ final class BatchExecution {
   long[] run() throws SQLException {
     Tracing tracing = connection.cluster().tracing();
     long start = tracing.isOn() ? System.nanoTime() : 0;
-    Deadline deadline = statement.startDeadline(entries.get(0).plan());
+    statement.startDeadline(entries.get(0).plan());
     SQLException failure = null;
     List<Route> routes = new ArrayList<>();
     try {

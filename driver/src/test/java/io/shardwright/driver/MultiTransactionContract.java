@@ -215,7 +215,11 @@ abstract class MultiTransactionContract extends FourShards {
     List<Lease> leases = new ArrayList<>();
     try (ShardwrightConnection connection = (ShardwrightConnection) shards.connect()) {
       for (int shard = 0; shard < 3; shard++) {
-        Lease lease = connection.cluster().pool(new ShardId("s" + shard)).lease(Purpose.LOCK, LeaseWait.UNENDED);
+        Lease lease =
+            connection
+                .cluster()
+                .pool(new ShardId("s" + shard))
+                .lease(Purpose.LOCK, LeaseWait.UNENDED);
         lease.connection().setAutoCommit(false);
         PhysicalDatabase.execute(lease.connection(), "UPDATE samples SET t = 'b'");
         Connection seen = shard == 1 ? cutAtCommit(lease.connection(), 1) : lease.connection();
