@@ -101,6 +101,22 @@ class PartialAnswerTest {
         "1");
   }
 
+  @Test
+  void settingOfTheConnection_allowsItUnlessAHintSaysOtherwise() throws SQLException {
+    takeDown();
+    String count = "SELECT count(*) FROM samples";
+    try (Connection connection = shards.connect()) {
+      connection.unwrap(ShardwrightSession.class).set("partial", "allow");
+      assertThat(TestingShards.rows(connection, count)).containsExactly("4");
+      String refuse = "/* shardwright: partial=refuse */ ";
+      assertThatThrownBy(() -> TestingShards.rows(connection, refuse + count))
+          .hasMessageStartingWith("SW401: ");
+      connection.unwrap(ShardwrightSession.class).set("partial", null);
+      assertThatThrownBy(() -> TestingShards.rows(connection, count))
+          .hasMessageStartingWith("SW401: ");
+    }
+  }
+
   private void assertPartial(String sql, String... expected) throws SQLException {
     long before = shards.source().statistics().total().partial();
     try (Connection connection = shards.connect();
