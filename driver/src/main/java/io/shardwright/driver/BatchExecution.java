@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.lookup.IndexWork;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
@@ -12,6 +13,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -28,6 +30,9 @@ final class BatchExecution {
   private final SortedMap<ShardId, ShardBatch> shards = new TreeMap<>();
   private final boolean[] everyShard;
   private final long[] counts;
+
+  /** Of all entries. */
+  private Optional<Maintenance> maintenance = Optional.empty();
 
   BatchExecution(
       ShardwrightConnection connection,
@@ -93,6 +98,7 @@ final class BatchExecution {
     entries.get(entry).parameters().checkComplete();
     Route route;
     try {
+      connection.cluster().indexes().maintenance(plan).ifPresent(this::maintain);
       route =
           plan.route(
               entries.get(entry).parameters(),
@@ -108,6 +114,10 @@ final class BatchExecution {
           .add(entry, part.text(), entries.get(entry).parameters());
     }
     return route;
+  }
+
+  private void maintain(Maintenance how) {
+    maintenance = Optional.of(maintenance.map(how::and).orElse(how));
   }
 
   private List<ShardStatement> parts(Route route) {
@@ -138,7 +148,9 @@ final class BatchExecution {
     }
     boolean answered = false;
     boolean sent = false;
-    boolean transactions = connection.isAutoCommit() && !isOnePhysicalBatch(batches);
+    boolean transactions =
+        connection.isAutoCommit() && (maintenance.isPresent() || !isOnePhysicalBatch(batches));
+    IndexWork work = transactions ? connection.cluster().indexes().begin() : connection.work();
     try {
       for (ShardBatch batch : batches) {
         batch.lease(connection);
@@ -147,13 +159,13 @@ final class BatchExecution {
         begin(batches);
       }
       sent = true;
-      execute(batches, transactions);
+      execute(batches, transactions, work);
       if (transactions || batches.size() > 1) {
         checkShardsAgree(batches);
         readKeys(batches);
       }
       if (transactions) {
-        MultiShardWrite.commit(batches.stream().map(ShardBatch::lease).toList());
+        MultiShardWrite.commit(batches.stream().map(ShardBatch::lease).toList(), work);
       }
       collect(batches);
       answerKeys(batches);
@@ -167,6 +179,7 @@ final class BatchExecution {
         if (!answered && transactions) {
           MultiShardWrite.rollback(
               batches.stream().map(ShardBatch::lease).filter(lease -> lease != null).toList());
+          work.rolledBack();
         }
         batches.forEach(ShardBatch::close);
       }
@@ -194,9 +207,13 @@ final class BatchExecution {
     }
   }
 
-  private void execute(List<ShardBatch> batches, boolean transactions) throws SQLException {
+  private void execute(List<ShardBatch> batches, boolean transactions, IndexWork work)
+      throws SQLException {
     for (ShardBatch batch : batches) {
       batch.prepare(statement.settings());
+      if (maintenance.isPresent()) {
+        batch.calls().forEach(call -> call.maintaining(maintenance.get(), work));
+      }
     }
     statement.running(
         batches.stream().flatMap(batch -> batch.calls().stream()).toArray(ShardCall[]::new));
@@ -220,7 +237,11 @@ final class BatchExecution {
               }
             });
     if (failure != null) {
-      throw failure(batches.get(failure.part()), failure.reason(), transactions);
+      ShardBatch failed = batches.get(failure.part());
+      if (!transactions && failed.calls().stream().anyMatch(ShardCall::isUnmaintained)) {
+        connection.abortTransaction(failed.shard());
+      }
+      throw failure(failed, failure.reason(), transactions);
     }
   }
 

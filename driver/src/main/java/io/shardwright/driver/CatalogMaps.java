@@ -2,23 +2,26 @@ package io.shardwright.driver;
 
 import io.shardwright.catalog.Catalog;
 import io.shardwright.catalog.CatalogState;
+import io.shardwright.catalog.DriverLease;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The current bucket maps: read when opened, then refreshed by {@link #poll()}. A catalog that goes
+ * The current bucket maps: read when opened, then refreshed by {@link #poll}. A catalog that goes
  * down later stops nothing: the last maps stay in use, and the fact is logged once. Thread-safe.
  */
 final class CatalogMaps implements Function<String, BucketMap>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogMaps.class);
 
   private final Catalog catalog;
+  private final DriverLease lease = new DriverLease();
   private volatile CatalogState state;
   private volatile boolean stale;
 
@@ -28,6 +31,7 @@ final class CatalogMaps implements Function<String, BucketMap>, AutoCloseable {
   CatalogMaps(Catalog catalog) {
     this.catalog = catalog;
     this.state = catalog.load();
+    Optional<CatalogState> unused = catalog.renew(lease, state);
   }
 
   @Override
@@ -44,13 +48,33 @@ final class CatalogMaps implements Function<String, BucketMap>, AutoCloseable {
     return state.clusterId();
   }
 
-  /** Looks for newer maps; never throws. */
-  void poll() {
+  Catalog catalog() {
+    return catalog;
+  }
+
+  CatalogState state() {
+    return state;
+  }
+
+  /** False when others may have been told that nobody works by this state any more. */
+  boolean isLive() {
+    return lease.isLive();
+  }
+
+  /**
+   * Renews the lease and looks for a newer state; never throws.
+   *
+   * @param work puts a newer state to work; it is looked for again when that fails
+   */
+  void poll(Consumer<CatalogState> work) {
     try {
-      Optional<CatalogState> newer = catalog.loadIfNewer(state);
+      Optional<CatalogState> newer = catalog.renew(lease, state);
       if (newer.isPresent()) {
+        work.accept(newer.get());
         state = newer.get();
-        LOG.info("bucket maps are now {}", state.maps().values());
+        LOG.info("the catalog's state is now {}: {}", state.version(), state.maps().values());
+        // At once, since others wait for it.
+        Optional<CatalogState> unused = catalog.renew(lease, state);
       }
       stale = false;
     } catch (RuntimeException e) {
@@ -68,6 +92,11 @@ final class CatalogMaps implements Function<String, BucketMap>, AutoCloseable {
 
   @Override
   public void close() {
+    try {
+      catalog.release(lease);
+    } catch (ShardwrightException e) {
+      LOG.debug("the lease lapses by itself", e);
+    }
     catalog.close();
   }
 }

@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import io.shardwright.catalog.Catalog;
+import io.shardwright.catalog.CatalogState;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.driver.ShardPool.Purpose;
@@ -10,6 +11,7 @@ import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.ShardIdentity;
 import io.shardwright.schema.ShardInspector;
+import io.shardwright.schema.ShardSchema;
 import io.shardwright.schema.ShardSettings;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Planner;
@@ -64,6 +66,7 @@ final class Cluster implements AutoCloseable {
   private final Tracing tracing;
   private final Statistics statistics;
   private final DdlExecutor ddl;
+  private final Indexes indexes;
   private final ThreadPoolExecutor executor;
   private final ScheduledExecutorService watcher;
   private final ScheduledThreadPoolExecutor alarms;
@@ -111,7 +114,12 @@ final class Cluster implements AutoCloseable {
       this.statistics = new Statistics(configuration.warnShards());
       this.tracing = new Tracing(List.copyOf(pools.keySet()));
       this.ddl = new DdlExecutor(this);
-      this.database = readDatabase();
+      this.indexes =
+          new Indexes(
+              this,
+              new IndexLanes(configuration.shards(), maps),
+              daemonThreads("shardwright-sweeper"));
+      this.database = readDatabase(maps.state());
       joined(parser);
       opened = true;
     } finally {
@@ -222,6 +230,10 @@ final class Cluster implements AutoCloseable {
     return maps;
   }
 
+  Configuration configuration() {
+    return configuration;
+  }
+
   CatalogMaps catalogMaps() {
     return maps;
   }
@@ -236,6 +248,10 @@ final class Cluster implements AutoCloseable {
 
   Statistics statistics() {
     return statistics;
+  }
+
+  Indexes indexes() {
+    return indexes;
   }
 
   DdlExecutor ddl() {
@@ -351,7 +367,19 @@ final class Cluster implements AutoCloseable {
 
   /** Reads the schema anew, from the first shard that answers. */
   void refresh() {
-    database = readDatabase();
+    database = readDatabase(maps.state());
+  }
+
+  /** Looks for a newer state now; never throws. */
+  void pollCatalog() {
+    maps.poll(this::work);
+  }
+
+  /** The plans of old maps are those of new ones, but not those of other indexes. */
+  private void work(CatalogState newer) {
+    if (!newer.indexes().equals(maps.state().indexes())) {
+      database = readDatabase(newer);
+    }
   }
 
   /** The same where a failure must not hide what happened before; the old schema stays then. */
@@ -370,16 +398,13 @@ final class Cluster implements AutoCloseable {
     return due && lastRefreshNanos.compareAndSet(last, now);
   }
 
-  private LogicalDatabase readDatabase() {
+  private LogicalDatabase readDatabase(CatalogState state) {
     try {
       Lease lease = leaseAny(Purpose.READ, LeaseWait.UNENDED);
       try {
-        return LogicalDatabase.of(
-            LogicalDatabase.schema(
-                configuration,
-                ShardInspector.inspect(
-                    lease.connection(), LogicalDatabase.tableNames(configuration))),
-            statistics);
+        ShardSchema shard =
+            ShardInspector.inspect(lease.connection(), LogicalDatabase.tableNames(configuration));
+        return LogicalDatabase.of(configuration, state, shard, statistics);
       } finally {
         lease.release();
       }
@@ -403,7 +428,7 @@ final class Cluster implements AutoCloseable {
         }
       }
       // Last, since it waits for a catalog that does not answer.
-      maps.poll();
+      pollCatalog();
     } catch (RuntimeException e) {
       LOG.warn("watching catalog and shards failed; it goes on", e);
     }
@@ -418,6 +443,7 @@ final class Cluster implements AutoCloseable {
   public void close() {
     if (!closed) {
       closed = true;
+      indexes.close();
       release();
       maps.close();
     }

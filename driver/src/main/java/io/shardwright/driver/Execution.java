@@ -3,6 +3,8 @@ package io.shardwright.driver;
 import io.shardwright.driver.ShardPool.Purpose;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.lookup.IndexWork;
+import io.shardwright.lookup.Lookups;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Merge;
 import io.shardwright.sql.Plan;
@@ -13,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -20,12 +23,18 @@ import java.util.OptionalLong;
  * statement. Everything that a refusal needs is decided before the first byte is sent.
  */
 final class Execution {
+  // Long because: the ways of one statement from its route to its answer stand side by side.
+
+  /** A look-up is repeated when its row moved meanwhile; so often, then it is a fault. */
+  private static final int LOOKUP_ATTEMPTS = 8;
+
   private final ShardwrightConnection connection;
   private final ShardwrightStatement statement;
   private final StatementSettings settings;
   private final Planned planned;
   private final Plan plan;
   private final Parameters parameters;
+  private Optional<Maintenance> maintenance = Optional.empty();
   private Route route;
   private int physicalStatements;
 
@@ -64,11 +73,63 @@ final class Execution {
 
   private void dispatch() throws SQLException {
     parameters.checkComplete();
+    int asked = 0;
+    for (int attempt = 1; attempt <= LOOKUP_ATTEMPTS; attempt++) {
+      route = route();
+      send();
+      Lookups lookups = statement.routePolicy().lookups();
+      if (lookups == null) {
+        return;
+      }
+      boolean stands = stands(lookups);
+      asked += lookups.statements();
+      if (stands) {
+        physicalStatements += asked;
+        return;
+      }
+      asked += physicalStatements;
+      statement.closeResults();
+    }
+    throw SqlErrors.of(
+        ErrorCode.LOCK_TIMEOUT,
+        "rows moved from one place to another "
+            + LOOKUP_ATTEMPTS
+            + " times while they were looked up ("
+            + route.reason()
+            + "); repeat the statement");
+  }
+
+  private Route route() throws SQLException {
+    RoutePolicy policy = statement.routePolicy();
+    policy.begin();
     try {
-      route = plan.route(parameters, connection.cluster().maps(), statement.routePolicy());
+      maintenance = connection.cluster().indexes().maintenance(plan);
+      return plan.route(parameters, connection.cluster().maps(), policy);
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }
+  }
+
+  /**
+   * Whether the answer is one of a moment. Between the question to the index and the statement the
+   * value may have gone from one row to another. A row that was found is one, and a write sees what
+   * is there when it runs, as in one database.
+   */
+  private boolean stands(Lookups lookups) throws SQLException {
+    if (plan.kind() != Plan.Kind.SELECT || lookups.isNothing()) {
+      return true;
+    }
+    boolean found = lookups.isOneCandidate() && plan.showsRows() && hasRows();
+    return found || lookups.isUnchanged();
+  }
+
+  private boolean hasRows() throws SQLException {
+    return route.target() == Route.Target.SHARDS
+        && route.statements().size() == 1
+        && statement.rows().isBeforeFirst();
+  }
+
+  private void send() throws SQLException {
     statement.allowRows(rowsAllowed());
     switch (route.target()) {
       case SHARDS -> shards(route.statements());
@@ -190,6 +251,10 @@ final class Execution {
 
   private void shards(List<ShardStatement> statements) throws SQLException {
     if (statements.size() == 1) {
+      if (maintenance.isPresent() && connection.isAutoCommit()) {
+        write(statements);
+        return;
+      }
       ShardStatement only = statements.get(0);
       single(connection.call(only, plan), only.text());
       return;
@@ -240,6 +305,7 @@ final class Execution {
   private void single(ShardCall call, ShardStatementText text) throws SQLException {
     boolean answered = false;
     physicalStatements = 1;
+    maintenance.ifPresent(how -> call.maintaining(how, connection.work()));
     try {
       boolean rows = answersRows();
       if (rows) {
@@ -266,6 +332,9 @@ final class Execution {
       }
       answered = true;
     } catch (SQLException e) {
+      if (call.isUnmaintained()) {
+        connection.abortTransaction(call.shard());
+      }
       throw connection.failed(call, plan, e);
     } finally {
       statement.ended();
@@ -285,7 +354,9 @@ final class Execution {
   }
 
   private void write(List<ShardStatement> statements) throws SQLException {
-    parameters.checkRepeatable();
+    if (statements.size() > 1) {
+      parameters.checkRepeatable();
+    }
     boolean answersRows = answersRows();
     // Copies must agree on how many rows they changed, so their rows come beside a count.
     boolean copies = route.target() == Route.Target.EVERY_SHARD;
@@ -299,11 +370,15 @@ final class Execution {
       leases.add(call.lease());
     }
     boolean transaction = !connection.isAutoCommit();
+    IndexWork work = transaction ? connection.work() : connection.cluster().indexes().begin();
     try {
       if (!transaction) {
         check(calls, MultiShardWrite.begin(connection.cluster().executor(), leases));
       }
       for (int i = 0; i < calls.length; i++) {
+        if (maintenance.isPresent()) {
+          calls[i].maintaining(maintenance.get(), work);
+        }
         calls[i].prepare(settings, keys, statements.get(i).text(), parameters);
       }
       statement.running(calls);
@@ -315,7 +390,7 @@ final class Execution {
         ShardColumns.requireEqual(List.of(calls), ShardColumns.Agreement.LABELS_AND_TYPES);
       }
       if (!transaction) {
-        MultiShardWrite.commit(leases);
+        MultiShardWrite.commit(leases, work);
       }
       answer.give(answersRows);
       answered = true;
@@ -327,6 +402,7 @@ final class Execution {
           connection.statementFailed(calls[0].shard());
         } else {
           MultiShardWrite.rollback(leases);
+          work.rolledBack();
         }
         ShardCall.closeAll(calls);
       }

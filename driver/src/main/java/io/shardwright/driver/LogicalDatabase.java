@@ -1,6 +1,8 @@
 package io.shardwright.driver;
 
+import io.shardwright.catalog.CatalogState;
 import io.shardwright.config.Configuration;
+import io.shardwright.lookup.UniqueIndex;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.KeyType;
@@ -28,15 +30,24 @@ final class LogicalDatabase {
   private static final String GENE_CHECK_PREFIX = "shardwright_gene_";
 
   private final Schema schema;
+  private final Map<String, UniqueIndex> indexes;
   private final PlanCache plans;
 
-  private LogicalDatabase(Schema schema, Statistics statistics) {
+  private LogicalDatabase(Schema schema, Map<String, UniqueIndex> indexes, Statistics statistics) {
     this.schema = schema;
+    this.indexes = Map.copyOf(indexes);
     this.plans = new PlanCache(new Planner(schema), statistics, PlanCache.MAX_PLANS);
   }
 
-  static LogicalDatabase of(Schema schema, Statistics statistics) {
-    return new LogicalDatabase(schema, statistics);
+  static LogicalDatabase of(
+      Configuration configuration, CatalogState state, ShardSchema shard, Statistics statistics) {
+    Map<String, UniqueIndex> indexes = IndexSchema.indexes(configuration, state, shard);
+    return new LogicalDatabase(schema(configuration, shard, indexes), indexes, statistics);
+  }
+
+  /** By {@code group.index}; empty when nothing maintains it. */
+  Optional<UniqueIndex> index(String name) {
+    return Optional.ofNullable(indexes.get(name));
   }
 
   Schema schema() {
@@ -61,13 +72,15 @@ final class LogicalDatabase {
    * The tables of the configuration that exist on a shard. A sharded table whose key columns are
    * missing or cannot be hashed is left out: {@code shardwright apply} says why.
    */
-  static Schema schema(Configuration configuration, ShardSchema shard) {
+  private static Schema schema(
+      Configuration configuration, ShardSchema shard, Map<String, UniqueIndex> indexes) {
     List<Schema.Table> tables = new ArrayList<>();
     for (Configuration.Group group : configuration.groups().values()) {
       for (Configuration.Table table : group.tables().values()) {
         shard
             .table(table.name())
             .flatMap(found -> sharded(group, table, found, shard.settings().collation()))
+            .map(sharded -> sharded.with(IndexSchema.lookups(sharded, indexes.values())))
             .ifPresent(tables::add);
       }
     }

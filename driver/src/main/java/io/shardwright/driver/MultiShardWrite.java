@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.lookup.IndexWork;
 import io.shardwright.routing.ShardId;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -65,19 +66,22 @@ final class MultiShardWrite {
   }
 
   /**
+   * @param work the transactions' part of indexes, which ends with them
    * @throws SQLException the shard's own error or SW409 when nothing was applied, else SW405; all
    *     other transactions have been rolled back then
    */
-  static void commit(List<Lease> leases) throws SQLException {
+  static void commit(List<Lease> leases, IndexWork work) throws SQLException {
     for (int i = 0; i < leases.size(); i++) {
       try {
         leases.get(i).connection().commit();
       } catch (SQLException e) {
         List<Lease> rest = leases.subList(i + 1, leases.size());
         rollback(rest);
+        work.outcomeUnknown();
         throw failure(leases.subList(0, i), leases.get(i), rest, e);
       }
     }
+    work.committed();
   }
 
   /** For clean-up on the way of another error: a connection that is gone has rolled back too. */
@@ -94,6 +98,9 @@ final class MultiShardWrite {
   private static SQLException failure(
       List<Lease> applied, Lease failed, List<Lease> rest, SQLException e) {
     boolean unknown = PhysicalErrors.isConnectionBroken(e);
+    if (unknown && applied.isEmpty() && rest.isEmpty()) {
+      return UnknownOutcomeException.atCommit(failed.shard(), e);
+    }
     if (applied.isEmpty() && !unknown) {
       return PhysicalErrors.isLockTimeout(e)
           ? lockTimeout(failed.shard(), e)

@@ -45,6 +45,9 @@ abstract sealed class PhysicalDatabase permits PhysicalPostgreSql, PhysicalMaria
    */
   abstract Optional<String> boundLockWait(Connection connection, int millis) throws SQLException;
 
+  /** A statement that bounds each wait for a lock in all that follows on a connection. */
+  abstract String boundedLockWait(int millis);
+
   /** True when rows are streamed inside transactions only. */
   abstract boolean streamsInTransactionsOnly();
 

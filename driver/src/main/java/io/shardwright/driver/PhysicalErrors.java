@@ -17,6 +17,7 @@ final class PhysicalErrors {
   private static final int MARIADB_LOCK_WAIT_TIMEOUT = 1205;
   private static final int MARIADB_INTERRUPTED = 1317;
   private static final int MARIADB_STATEMENT_TIMEOUT = 1969;
+  private static final int MARIADB_SIGNAL = 1644;
   private static final int MARIADB_NO_SUCH_TABLE = 1146;
   private static final int MARIADB_NO_DATABASE_RIGHT = 1044;
 
@@ -51,6 +52,13 @@ final class PhysicalErrors {
 
   static boolean isLoginRefused(SQLException e) {
     return state(e).startsWith("28") || e.getErrorCode() == MARIADB_NO_DATABASE_RIGHT;
+  }
+
+  /** A trigger of a lookup index refused the session. MariaDB has one SQLSTATE for such errors. */
+  static boolean isIndexGuard(SQLException e) {
+    return state(e).equals("SW419")
+        || (e.getErrorCode() == MARIADB_SIGNAL
+            && String.valueOf(e.getMessage()).contains("SW419: "));
   }
 
   /** Another transaction did not let go of a row or table in time. */

@@ -70,7 +70,7 @@ final class PhysicalMariaDb extends PhysicalDatabase {
   /** In whole seconds; rows and tables have a limit of their own each. */
   @Override
   Optional<String> boundLockWait(Connection connection, int millis) throws SQLException {
-    int seconds = (millis + 999) / 1000;
+    int seconds = seconds(millis);
     execute(
         connection,
         "SET @shardwright_row_wait = @@innodb_lock_wait_timeout,"
@@ -81,6 +81,18 @@ final class PhysicalMariaDb extends PhysicalDatabase {
     return Optional.of(
         "SET innodb_lock_wait_timeout = @shardwright_row_wait,"
             + " lock_wait_timeout = @shardwright_table_wait");
+  }
+
+  @Override
+  String boundedLockWait(int millis) {
+    return "SET innodb_lock_wait_timeout = "
+        + seconds(millis)
+        + ", lock_wait_timeout = "
+        + seconds(millis);
+  }
+
+  private static int seconds(int millis) {
+    return (millis + 999) / 1000;
   }
 
   @Override

@@ -46,6 +46,11 @@ final class PhysicalPostgreSql extends PhysicalDatabase {
   }
 
   @Override
+  String boundedLockWait(int millis) {
+    return "SET lock_timeout = " + millis;
+  }
+
+  @Override
   boolean streamsInTransactionsOnly() {
     return true;
   }

@@ -1,17 +1,61 @@
 package io.shardwright.driver;
 
+import io.shardwright.lookup.Lookups;
+import io.shardwright.lookup.UniqueIndex;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ScatterRule;
 import io.shardwright.sql.RouteContext;
 import io.shardwright.sql.Schema;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the connection, then the configuration, decide for the statements of one object. */
-record RoutePolicy(Cluster cluster, ConnectionSettings connection, StatementSettings statement)
-    implements RouteContext {
+/**
+ * What the connection, then the configuration, decide for the statements of one object, and what
+ * their routes ask of indexes. Not thread-safe.
+ */
+final class RoutePolicy implements RouteContext {
   private static final String SOURCE = "connection";
+
+  private final Cluster cluster;
+  private final ConnectionSettings connection;
+  private final StatementSettings statement;
+
+  /** Of the route that was made last; null when it asked nothing. */
+  private Lookups lookups;
+
+  RoutePolicy(Cluster cluster, ConnectionSettings connection, StatementSettings statement) {
+    this.cluster = cluster;
+    this.connection = connection;
+    this.statement = statement;
+  }
+
+  /** Before a route is made. */
+  void begin() {
+    lookups = null;
+  }
+
+  /** What the route asked; null: nothing. */
+  Lookups lookups() {
+    return lookups;
+  }
+
+  @Override
+  public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
+    Optional<UniqueIndex> readable = cluster.indexes().readable(index.name());
+    if (readable.isEmpty()) {
+      return Optional.empty();
+    }
+    if (lookups == null) {
+      lookups = cluster.indexes().lookups();
+    }
+    try {
+      return Optional.of(lookups.buckets(readable.get(), values));
+    } catch (SQLException e) {
+      throw Indexes.unreadable(index.name(), e);
+    }
+  }
 
   @Override
   public ScatterRule reads(String group) {
@@ -47,10 +91,5 @@ record RoutePolicy(Cluster cluster, ConnectionSettings connection, StatementSett
     return connection.maxRows().isPresent()
         ? Optional.of("the connection's max_rows")
         : Optional.empty();
-  }
-
-  @Override
-  public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
-    return Optional.empty();
   }
 }

@@ -50,6 +50,9 @@ record SeveralShardsFailure(
               + "; narrow the statement or raise the timeout",
           e);
     }
+    if (PhysicalErrors.isIndexGuard(e)) {
+      return connection.indexGuard(call.shard(), e);
+    }
     if (write && PhysicalErrors.isLockTimeout(e)) {
       return MultiShardWrite.lockTimeout(call.shard(), e);
     }

@@ -1,5 +1,6 @@
 package io.shardwright.driver;
 
+import io.shardwright.lookup.IndexWork;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route.Argument;
@@ -34,6 +35,9 @@ final class ShardCall {
   private long rowsRead;
   private long rowsGathered;
   private boolean cursor;
+  private Maintenance maintenance;
+  private IndexWork work;
+  private boolean unmaintained;
   private int networkTimeoutBefore = -1;
 
   /**
@@ -201,12 +205,41 @@ final class ShardCall {
     }
   }
 
+  /** The statement changes entries of indexes, in a transaction whose part of them is this. */
+  void maintaining(Maintenance how, IndexWork ofTransaction) {
+    maintenance = how;
+    work = ofTransaction;
+  }
+
   void executeQuery() throws SQLException {
+    announce();
     rows = prepared == null ? physical.executeQuery(sql) : prepared.executeQuery();
+    maintain();
   }
 
   void executeUpdate() throws SQLException {
+    announce();
     count = prepared == null ? physical.executeLargeUpdate(sql) : prepared.executeLargeUpdate();
+    maintain();
+  }
+
+  private void announce() throws SQLException {
+    if (maintenance != null) {
+      maintenance.announce(lease);
+    }
+  }
+
+  private void maintain() throws SQLException {
+    if (maintenance != null) {
+      unmaintained = true;
+      maintenance.maintain(lease, work);
+      unmaintained = false;
+    }
+  }
+
+  /** The statement changed rows, and their entries could not follow: no commit may come. */
+  boolean isUnmaintained() {
+    return unmaintained;
   }
 
   boolean hasKeys() {
@@ -247,7 +280,10 @@ final class ShardCall {
   }
 
   long[] executeBatch() throws SQLException {
-    return physical.executeLargeBatch();
+    announce();
+    long[] counts = physical.executeLargeBatch();
+    maintain();
+    return counts;
   }
 
   void cancel() throws SQLException {

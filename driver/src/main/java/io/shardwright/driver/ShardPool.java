@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.shardwright.config.Configuration;
+import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
@@ -30,6 +31,8 @@ import org.slf4j.LoggerFactory;
  * at once. Thread-safe.
  */
 final class ShardPool implements AutoCloseable {
+  // Long because: who gets a connection, and what is told who gets none, belong together.
+
   private static final Logger LOG = LoggerFactory.getLogger(ShardPool.class);
 
   /** Kept open when idle; the pool grows to its maximum when needed. */
@@ -45,6 +48,7 @@ final class ShardPool implements AutoCloseable {
   private static final int CONNECTIONS_PER_READER = 8;
 
   private final ShardId shard;
+  private final DatabaseProduct product;
   private final PhysicalDatabase database;
   private final HikariDataSource source;
   private final FirstContact firstContact;
@@ -73,25 +77,32 @@ final class ShardPool implements AutoCloseable {
 
   ShardPool(Configuration.Shard shard, HikariDataSource source, FirstContact firstContact) {
     this.shard = shard.id();
-    this.database = PhysicalDatabase.of(shard.endpoint().product());
+    this.product = shard.endpoint().product();
+    this.database = PhysicalDatabase.of(product);
     this.source = source;
     this.firstContact = firstContact;
     int max = source.getMaximumPoolSize();
     this.locking = new Semaphore(max - max / CONNECTIONS_PER_READER, true);
   }
 
-  static HikariDataSource connect(Configuration.Shard shard) {
+  /** What all pools of a shard have in common. */
+  static HikariConfig config(Configuration.Shard shard) {
     HikariConfig config = new HikariConfig();
-    config.setPoolName("shardwright-" + shard.id());
     config.setJdbcUrl(
         PhysicalDatabase.of(shard.endpoint().product()).poolUrl(shard.endpoint().url()));
     config.setExceptionOverride(PhysicalErrors.KEEP_INTERRUPTED);
     config.setUsername(shard.endpoint().user());
     config.setPassword(shard.endpoint().password());
-    config.setMaximumPoolSize(shard.pool().max());
-    config.setMinimumIdle(Math.min(MIN_IDLE, shard.pool().max()));
     config.setConnectionTimeout(shard.pool().timeout().toMillis());
     config.setInitializationFailTimeout(-1);
+    return config;
+  }
+
+  static HikariDataSource connect(Configuration.Shard shard) {
+    HikariConfig config = config(shard);
+    config.setPoolName("shardwright-" + shard.id());
+    config.setMaximumPoolSize(shard.pool().max());
+    config.setMinimumIdle(Math.min(MIN_IDLE, shard.pool().max()));
     try {
       return new HikariDataSource(config);
     } catch (RuntimeException e) {
@@ -110,6 +121,10 @@ final class ShardPool implements AutoCloseable {
 
   PhysicalDatabase database() {
     return database;
+  }
+
+  DatabaseProduct product() {
+    return product;
   }
 
   /** True from a failed attempt to connect until the next one that succeeds. */

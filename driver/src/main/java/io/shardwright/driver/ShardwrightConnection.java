@@ -3,6 +3,7 @@ package io.shardwright.driver;
 import io.shardwright.driver.ShardPool.Purpose;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.lookup.IndexWork;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Hints;
 import io.shardwright.sql.Plan;
@@ -284,6 +285,11 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     return autoCommit;
   }
 
+  /** Of the transaction that is open. */
+  IndexWork work() {
+    return transaction.work(cluster.indexes());
+  }
+
   /** The connection behind a call is gone. */
   void broken(ShardCall call) {
     call.lease().pool().broken();
@@ -300,6 +306,11 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     if (!autoCommit && settings.isMulti()) {
       transaction.abort(shard);
     }
+  }
+
+  /** What the shard has done must not be committed, though it would. */
+  void abortTransaction(ShardId shard) {
+    transaction.abort(shard);
   }
 
   /** What the caller gets for an error of a statement on one shard. */
@@ -342,6 +353,9 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
 
   private SQLException refused(ShardCall call, SQLException e) {
     statementFailed(call.shard());
+    if (PhysicalErrors.isIndexGuard(e)) {
+      return indexGuard(call.shard(), e);
+    }
     if (!call.ownsLease() && settings.isMulti() && PhysicalErrors.isLockTimeout(e)) {
       return SqlErrors.of(
           ErrorCode.LOCK_TIMEOUT,
@@ -354,6 +368,19 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
           e);
     }
     return SqlErrors.on(call.shard(), e);
+  }
+
+  /** This process may not have heard of an index yet. */
+  SQLException indexGuard(ShardId shard, SQLException e) {
+    cluster.pollCatalog();
+    return SqlErrors.of(
+        ErrorCode.INDEX_NOT_MAINTAINED,
+        "shard "
+            + shard
+            + " refused the write ("
+            + e.getMessage()
+            + "); nothing of the statement was applied; roll back and repeat it",
+        e);
   }
 
   /** Sets on a fresh lease what the caller has set here; the pool resets it. */

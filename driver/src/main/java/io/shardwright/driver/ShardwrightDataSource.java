@@ -45,7 +45,8 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
   }
 
   /**
-   * Where a statement would go now from a connection without settings; nothing is sent.
+   * Where a statement would go now from a connection without settings; at most a lookup index is
+   * asked.
    *
    * @param parameters one per {@code ?}; null is SQL NULL
    * @throws io.shardwright.errors.ShardwrightException 2xx and 3xx: why it would be refused
@@ -86,6 +87,11 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
     return cluster.statistics().snapshot();
   }
 
+  /** The lookup indexes of the file. */
+  public LookupIndexes lookupIndexes() {
+    return new LookupIndexes(cluster);
+  }
+
   public void addListener(StatementListener listener) {
     cluster.tracing().add(listener);
   }
@@ -116,7 +122,7 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
 
   /** Looks for newer bucket maps now, which happens by itself each second. Never fails. */
   public void refreshMaps() {
-    cluster.catalogMaps().poll();
+    cluster.pollCatalog();
   }
 
   /** Reads the tables anew, after a change that was made outside the driver. */

@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.lookup.IndexWork;
 import io.shardwright.routing.ShardId;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -35,6 +36,9 @@ final class Transaction {
   private ShardId aborted;
   private int savepointsIssued;
 
+  /** Its part of indexes; null until a statement has one. */
+  private IndexWork work;
+
   /** The lease of the shard that joined first, null when unpinned. */
   Lease pinned() {
     return pinned;
@@ -47,6 +51,13 @@ final class Transaction {
 
   boolean isLost() {
     return lost != null;
+  }
+
+  IndexWork work(Indexes indexes) {
+    if (work == null) {
+      work = indexes.begin();
+    }
+    return work;
   }
 
   void join(Lease lease, String reason) throws SQLException {
@@ -127,7 +138,13 @@ final class Transaction {
       } else {
         pinned.connection().commit();
       }
+      if (work != null) {
+        work.committed();
+      }
     } catch (SQLException e) {
+      if (work != null) {
+        work.outcomeUnknown();
+      }
       throw commitFailure(e);
     } finally {
       end();
@@ -141,12 +158,7 @@ final class Transaction {
     if (!PhysicalErrors.isConnectionBroken(e)) {
       return SqlErrors.on(pinned.shard(), e);
     }
-    return new UnknownOutcomeException(
-        "the connection to shard "
-            + pinned.shard()
-            + " broke after COMMIT was sent: the transaction is applied as a whole or not at all;"
-            + " read a row that it wrote, by its key, before repeating anything",
-        e);
+    return UnknownOutcomeException.atCommit(pinned.shard(), e);
   }
 
   /**
@@ -174,6 +186,10 @@ final class Transaction {
         }
       }
     }
+    if (work != null) {
+      // A connection that is gone has rolled back, too.
+      work.rolledBack();
+    }
     end();
     if (failure != null) {
       throw failure;
@@ -183,7 +199,9 @@ final class Transaction {
 
   Savepoint setSavepoint(String name) throws SQLException {
     checkUsable();
-    ShardSavepoint savepoint = new ShardSavepoint(name, ++savepointsIssued);
+    ShardSavepoint savepoint =
+        new ShardSavepoint(
+            name, ++savepointsIssued, work == null ? IndexWork.Mark.NOTHING : work.mark());
     for (Lease lease : leases.values()) {
       savepoint.set(lease);
     }
@@ -202,6 +220,9 @@ final class Transaction {
     }
     for (Lease lease : leases.values()) {
       lease.connection().rollback(ours.on(lease));
+    }
+    if (work != null) {
+      work.rolledBackTo(ours.mark);
     }
     aborted = null;
     savepoints.subList(savepoints.indexOf(ours) + 1, savepoints.size()).clear();
@@ -233,17 +254,20 @@ final class Transaction {
     lost = null;
     aborted = null;
     savepoints = List.of();
+    work = null;
   }
 
   /** A savepoint, physical on every shard from the moment when it is in the transaction. */
   private static final class ShardSavepoint implements Savepoint {
     private final String name;
     private final int id;
+    private final IndexWork.Mark mark;
     private final Map<ShardId, Savepoint> physical = new HashMap<>();
 
-    ShardSavepoint(String name, int id) {
+    ShardSavepoint(String name, int id, IndexWork.Mark mark) {
       this.name = name;
       this.id = id;
+      this.mark = mark;
     }
 
     void set(Lease lease) throws SQLException {

@@ -1,6 +1,8 @@
 package io.shardwright.driver;
 
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.routing.ShardId;
+import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 
 /**
@@ -17,6 +19,15 @@ public final class UnknownOutcomeException extends SQLNonTransientConnectionExce
         ErrorCode.OUTCOME_UNKNOWN.code() + ": " + message,
         ErrorCode.OUTCOME_UNKNOWN.sqlState(),
         SqlErrors.number(ErrorCode.OUTCOME_UNKNOWN),
+        cause);
+  }
+
+  static UnknownOutcomeException atCommit(ShardId shard, SQLException cause) {
+    return new UnknownOutcomeException(
+        "the connection to shard "
+            + shard
+            + " broke after COMMIT was sent: the transaction is applied as a whole or not at all;"
+            + " read a row that it wrote, by its key, before repeating anything",
         cause);
   }
 

@@ -67,6 +67,7 @@ public enum ErrorCode {
   CATALOG_MISMATCH("SW416", USER, "F0000", false),
   ROWS_EXCEEDED("SW417", RESOURCE, "54000", false),
   MULTI_TRANSACTION_PARTIAL("SW418", EXTERNAL, "40003", false),
+  INDEX_NOT_MAINTAINED("SW419", CONFLICT, "40001", true),
 
   // 5xx schema changes
   DDL_PENDING("SW501", CONFLICT, "55000", false),
@@ -75,6 +76,7 @@ public enum ErrorCode {
   DDL_IN_TRANSACTION("SW504", USER, "25001", false),
   SCHEMA_DRIFT("SW505", USER, "55000", false),
   REFERENCE_DRIFT("SW506", CONFLICT, "55000", false),
+  INDEX_UNSOUND("SW507", CONFLICT, "55000", false),
 
   // 6xx tools
   EMBEDDED_SERVER_FAILED("SW601", EXTERNAL, "58000", true),

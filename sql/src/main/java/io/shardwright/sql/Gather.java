@@ -27,6 +27,8 @@ import java.util.Set;
  * than its statement. The driver bounds the rows.
  */
 final class Gather {
+  // Long because: the parts of a statement are found by one walk through it.
+
   private static final Set<String> SET_WORDS = Set.of("UNION", "INTERSECT", "EXCEPT");
   private static final Set<String> TAIL = Set.of("ORDER", "LIMIT", "OFFSET", "FETCH");
 

@@ -154,6 +154,11 @@ public final class LiftedPlan implements Plan {
   }
 
   @Override
+  public boolean showsRows() {
+    return shape.showsRows();
+  }
+
+  @Override
   public List<Schema.LookupIndex> maintained() {
     return shape.maintained();
   }

@@ -42,6 +42,12 @@ public interface Plan {
    */
   boolean locksOrWrites();
 
+  /**
+   * True when each row of the answer shows rows of all tables that are read, so that an answer with
+   * rows has found what it looked for.
+   */
+  boolean showsRows();
+
   /** The lookup indexes whose entries the statement can change. */
   List<Schema.LookupIndex> maintained();
 

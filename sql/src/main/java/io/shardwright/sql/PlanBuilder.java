@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 
 /** Builds the plan of one statement: by its first word, then by what it touches. */
 final class PlanBuilder {
+  // Long because: what each kind of statement is planned as is decided here, step by step.
+
   private static final String DDL = "DDL";
 
   private final Schema schema;
@@ -388,8 +390,15 @@ final class PlanBuilder {
             placement,
             KeptLabels.with(BucketEdits.of(tokens, blocks.all(), placement), tokens, blocks.all()),
             Later.of(() -> everywhere(blocks)),
-            Later.of(() -> Scatter.of(traits.kind(), placement.group(), tokens, blocks)));
+            Later.of(() -> Scatter.of(traits.kind(), placement.group(), tokens, blocks)),
+            Later.of(() -> showsRows(blocks)));
     return new QueryPlan(traits, window, keys, splitting);
+  }
+
+  private boolean showsRows(Blocks blocks) {
+    return blocks.all().size() == 1
+        && blocks.all().get(0).sources.stream().allMatch(s -> s.join == Source.Join.INNER)
+        && Scatter.bound(tokens, blocks.all().get(0)).isEmpty();
   }
 
   private Optional<List<Edit>> everywhere(Blocks blocks) {

@@ -62,9 +62,10 @@ final class QueryPlan implements TextPlan {
       Placement placement,
       List<Edit> bucketEdits,
       Later<Optional<List<Edit>>> everywhere,
-      Later<Scatter> scatter) {
+      Later<Scatter> scatter,
+      Later<Boolean> showsRows) {
     Keys with(Placement other) {
-      return new Keys(other, bucketEdits, everywhere, scatter);
+      return new Keys(other, bucketEdits, everywhere, scatter, showsRows);
     }
   }
 
@@ -107,6 +108,11 @@ final class QueryPlan implements TextPlan {
   @Override
   public Traits traits() {
     return traits;
+  }
+
+  @Override
+  public boolean showsRows() {
+    return keys.showsRows().get();
   }
 
   @Override

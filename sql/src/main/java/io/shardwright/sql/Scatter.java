@@ -91,7 +91,8 @@ record Scatter(
         .anyMatch(slot -> !(slot instanceof Slot.Between));
   }
 
-  private static Optional<String> bound(SqlTokens tokens, Block top) {
+  /** What keeps the answer small whatever the rows: they are not shown one by one. */
+  static Optional<String> bound(SqlTokens tokens, Block top) {
     if (top.clauses.find("GROUP").isPresent()) {
       return Optional.of("GROUP BY");
     }

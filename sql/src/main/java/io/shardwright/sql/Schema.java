@@ -60,7 +60,8 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
       this(name, sharding, home, columns, List.of(), List.of());
     }
 
-    Table with(List<LookupIndex> others) {
+    /** The same with other indexes. */
+    public Table with(List<LookupIndex> others) {
       return new Table(name, sharding, home, columns, uniques, others);
     }
 

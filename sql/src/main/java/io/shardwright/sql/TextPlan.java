@@ -63,6 +63,11 @@ interface TextPlan extends Plan {
   }
 
   @Override
+  default boolean showsRows() {
+    return false;
+  }
+
+  @Override
   default List<LookupIndex> maintained() {
     return traits().maintained();
   }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Where statements go, and with which text. Key (1, 2) is on shard s3, (1, 3) on s2, (1, 4) on s1.
  */
 class PlannerRouteTest {
+  // Long because: the ways to pin a key stand side by side.
 
   @ParameterizedTest
   @ValueSource(

@@ -37,6 +37,7 @@ public final class TcpProxy implements AutoCloseable {
   private boolean stalled;
   private Duration delay = Duration.ZERO;
   private boolean closed;
+  private volatile Runnable beforeRequest = () -> {};
 
   /** Listens on a free port of the loopback interface. */
   public TcpProxy(String host, int port) {
@@ -71,6 +72,14 @@ public final class TcpProxy implements AutoCloseable {
   /** Each chunk read, in either direction, is forwarded {@code time} later. */
   public void delay(Duration time) {
     change(() -> delay = time);
+  }
+
+  /**
+   * Runs before each chunk of a client is forwarded, on that connection's thread. What is cut by
+   * then does not reach the server: so a test can let a client die before its nth message.
+   */
+  public void beforeRequest(Runnable hook) {
+    beforeRequest = hook;
   }
 
   /** Ends refusing, stalling and delaying; what was held back is forwarded now. */
@@ -157,16 +166,17 @@ public final class TcpProxy implements AutoCloseable {
       end(client, server);
       return;
     }
-    start("up", () -> forward(client, server));
-    start("down", () -> forward(server, client));
+    start("up", () -> forward(client, server, () -> beforeRequest.run()));
+    start("down", () -> forward(server, client, () -> {}));
   }
 
-  private void forward(Socket from, Socket to) {
+  private void forward(Socket from, Socket to, Runnable before) {
     byte[] buffer = new byte[BUFFER_BYTES];
     try {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+        before.run();
         holdBack();
         out.write(buffer, 0, length);
         out.flush();

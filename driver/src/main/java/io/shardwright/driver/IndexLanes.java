@@ -1,0 +1,82 @@
+package io.shardwright.driver;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.shardwright.config.Configuration;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.lookup.IndexShards;
+import io.shardwright.lookup.Lane;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ShardId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * The connections of lookup indexes: a small pool for each shard and lane, beside the pools of
+ * statements, so that nobody who holds a row's connection waits for one that another such holds.
+ * Opened at the first use. Thread-safe.
+ */
+final class IndexLanes implements IndexShards, AutoCloseable {
+  private static final long IDLE_MILLIS = 60_000;
+
+  /** The longest wait for the end of a transaction that writes the same value. */
+  private static final int CLAIM_TIMEOUT_MILLIS = 2_000;
+
+  /** For who holds a value's candidates meanwhile: longer, so that not both of a circle give up. */
+  private static final int LOCK_TIMEOUT_MILLIS = 5_000;
+
+  private final Map<ShardId, Configuration.Shard> shards;
+  private final Function<String, BucketMap> maps;
+  private final Map<Key, HikariDataSource> pools = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  private record Key(ShardId shard, Lane lane) {}
+
+  IndexLanes(Map<ShardId, Configuration.Shard> shards, Function<String, BucketMap> maps) {
+    this.shards = shards;
+    this.maps = maps;
+  }
+
+  @Override
+  public Connection open(ShardId shard, Lane lane) throws SQLException {
+    if (closed) {
+      throw SqlErrors.of(ErrorCode.CONNECTION_CLOSED, "the data source is closed; open a new one");
+    }
+    return pools.computeIfAbsent(new Key(shard, lane), this::pool).getConnection();
+  }
+
+  @Override
+  public BucketMap map(String name) {
+    return maps.apply(name);
+  }
+
+  private HikariDataSource pool(Key key) {
+    Configuration.Shard shard = shards.get(key.shard());
+    HikariConfig config = ShardPool.config(shard);
+    config.setPoolName("shardwright-index-" + key.shard() + "-" + key.lane());
+    config.setMaximumPoolSize(size(key.lane(), shard.pool().max()));
+    config.setMinimumIdle(0);
+    config.setIdleTimeout(IDLE_MILLIS);
+    config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    config.setConnectionInitSql(
+        PhysicalDatabase.of(shard.endpoint().product())
+            .boundedLockWait(
+                key.lane() == Lane.JUDGE ? CLAIM_TIMEOUT_MILLIS : LOCK_TIMEOUT_MILLIS));
+    return new HikariDataSource(config);
+  }
+
+  /** Entries are on the path of statements; the others are used when writers meet. */
+  private static int size(Lane lane, int max) {
+    int quarter = Math.max(1, max / 4);
+    return lane == Lane.ENTRIES ? Math.max(2, quarter) : quarter;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    pools.values().forEach(HikariDataSource::close);
+  }
+}

@@ -1,0 +1,62 @@
+package io.shardwright.driver;
+
+import io.shardwright.catalog.CatalogIndex;
+import io.shardwright.catalog.CatalogState;
+import io.shardwright.config.Configuration;
+import io.shardwright.lookup.UniqueIndex;
+import io.shardwright.lookup.UniqueIndex.IndexColumn;
+import io.shardwright.routing.KeyType;
+import io.shardwright.schema.LookupIndex;
+import io.shardwright.schema.ShardSchema;
+import io.shardwright.sql.Schema;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The lookup indexes of a schema: those that writes maintain. */
+final class IndexSchema {
+  private IndexSchema() {}
+
+  /** By {@code group.index}. One that is on record but does not fit the tables is left out. */
+  static Map<String, UniqueIndex> indexes(
+      Configuration configuration, CatalogState state, ShardSchema shard) {
+    Map<String, UniqueIndex> indexes = new HashMap<>();
+    for (CatalogIndex known : state.indexes().values()) {
+      Configuration.Group group = configuration.groups().get(known.name().group());
+      if (known.state().isMaintained() && group != null) {
+        Optional.ofNullable(group.indexes().get(known.name().index()))
+            .flatMap(index -> LookupIndex.find(configuration.product(), group, index, shard))
+            .map(found -> UniqueIndex.of(found, configuration.product()))
+            .ifPresent(index -> indexes.put(known.name().placement(), index));
+      }
+    }
+    return indexes;
+  }
+
+  /** Those of one table, as the planner sees them. */
+  static List<Schema.LookupIndex> lookups(Schema.Table table, Collection<UniqueIndex> indexes) {
+    return indexes.stream()
+        .filter(index -> index.table().equals(table.name()))
+        .map(IndexSchema::lookup)
+        .toList();
+  }
+
+  private static Schema.LookupIndex lookup(UniqueIndex index) {
+    return new Schema.LookupIndex(
+        index.name().placement(),
+        names(index.columns()),
+        index.columns().stream().map(column -> compared(column.keyType())).toList(),
+        names(index.primaryKey()));
+  }
+
+  /** Folding is for the hash only. */
+  private static KeyType compared(KeyType type) {
+    return type == KeyType.FOLDED_TEXT ? KeyType.TEXT : type;
+  }
+
+  private static List<String> names(List<IndexColumn> columns) {
+    return columns.stream().map(IndexColumn::name).toList();
+  }
+}

@@ -1,0 +1,100 @@
+package io.shardwright.driver;
+
+import io.shardwright.catalog.CatalogIndex;
+import io.shardwright.catalog.IndexState;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.lookup.Entries;
+import io.shardwright.lookup.IndexWork;
+import io.shardwright.lookup.Lookups;
+import io.shardwright.lookup.Reconciliation;
+import io.shardwright.lookup.Sweeper;
+import io.shardwright.lookup.UniqueIndex;
+import io.shardwright.sql.Plan;
+import io.shardwright.sql.Schema.LookupIndex;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+
+/** The lookup indexes as statements use them. Thread-safe. */
+final class Indexes implements AutoCloseable {
+  private final Cluster cluster;
+  private final IndexLanes lanes;
+  private final Entries entries;
+  private final Sweeper sweeper;
+
+  Indexes(Cluster cluster, IndexLanes lanes, ThreadFactory threads) {
+    this.cluster = cluster;
+    this.lanes = lanes;
+    this.entries = new Entries(lanes);
+    this.sweeper = new Sweeper(entries, threads);
+  }
+
+  /**
+   * The index, when statements may be answered by it now: it is readable, and this process's lease
+   * tells that this is still so.
+   */
+  Optional<UniqueIndex> readable(String name) {
+    CatalogIndex known = cluster.catalogMaps().state().indexes().get(name);
+    return known != null && known.state() == IndexState.READABLE && cluster.catalogMaps().isLive()
+        ? cluster.database().index(name)
+        : Optional.empty();
+  }
+
+  Lookups lookups() {
+    return new Lookups(entries);
+  }
+
+  IndexWork begin() {
+    return sweeper.begin();
+  }
+
+  /** How the entries that a statement changes are maintained; empty when it changes none. */
+  Optional<Maintenance> maintenance(Plan plan) {
+    if (plan.maintained().isEmpty()) {
+      return Optional.empty();
+    }
+    List<UniqueIndex> indexes = new ArrayList<>();
+    for (LookupIndex index : plan.maintained()) {
+      indexes.add(
+          cluster
+              .database()
+              .index(index.name())
+              .orElseThrow(
+                  () ->
+                      new ShardwrightException(
+                          ErrorCode.CATALOG_CONFLICT,
+                          "lookup index "
+                              + index.name()
+                              + " was dropped while the statement was planned; repeat it")));
+    }
+    return Optional.of(new Maintenance(indexes, cluster.catalogMaps().state().version()));
+  }
+
+  Reconciliation.Report reconcile(UniqueIndex index, Reconciliation.Options options)
+      throws SQLException {
+    return Reconciliation.run(entries, sweeper, index, options);
+  }
+
+  /** An error of an index's shards, as statements report it. */
+  static ShardwrightException unreadable(String index, SQLException e) {
+    ErrorCode code =
+        e instanceof ShardwrightError error ? error.code() : ErrorCode.SHARD_UNAVAILABLE;
+    return new ShardwrightException(
+        code,
+        "the lookup index "
+            + index
+            + " cannot be read ("
+            + e.getMessage()
+            + "); nothing was sent; give the route key, or repeat it later",
+        e);
+  }
+
+  @Override
+  public void close() {
+    sweeper.close();
+    lanes.close();
+  }
+}

@@ -1,0 +1,221 @@
+package io.shardwright.driver;
+
+import io.shardwright.catalog.CatalogIndex;
+import io.shardwright.catalog.IndexState;
+import io.shardwright.config.Configuration;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.lookup.Reconciliation.Options;
+import io.shardwright.lookup.Reconciliation.Progress;
+import io.shardwright.lookup.Reconciliation.Report;
+import io.shardwright.lookup.UniqueIndex;
+import io.shardwright.schema.IndexObjects;
+import io.shardwright.schema.IndexObjects.LockWait;
+import io.shardwright.schema.LookupIndex;
+import io.shardwright.schema.ShardInspector;
+import io.shardwright.schema.ShardSchema;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * Builds, checks and drops the lookup indexes that the file declares, while applications write.
+ * Each step is on record before the next begins; what was broken off is done by calling it again.
+ * Thread-safe; two at once on one index end with SW413 for one of them.
+ */
+public final class LookupIndexes {
+  /** A process that is cut off from the catalog takes 12 s to lapse. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Cluster cluster;
+
+  LookupIndexes(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Work on one shard. */
+  private interface ShardWork {
+    void run(Connection connection, IndexObjects objects) throws SQLException;
+  }
+
+  /** By {@code group.index}, as the catalog has them now. */
+  public Map<String, CatalogIndex> states() {
+    cluster.pollCatalog();
+    return new TreeMap<>(cluster.catalogMaps().state().indexes());
+  }
+
+  /**
+   * Makes every write maintain the index, gives each row its entry, compares both ways, and lets
+   * statements be answered by it. Nothing to do when it is readable.
+   *
+   * @param rowsPerSecond of the filling; 0: as fast as it goes
+   * @return what the last comparison found
+   * @throws ShardwrightException SW104 when apply has not been run; SW419 when rows share a value,
+   *     or a comparison found differences; the index stays as far as it came
+   * @throws SQLException of a shard
+   */
+  public Report create(String name, long rowsPerSecond, Progress progress) throws SQLException {
+    CatalogIndex index = known(name);
+    if (index.state() == IndexState.DECLARED) {
+      index = change(index, IndexState.WRITE_ONLY);
+    }
+    if (index.state() == IndexState.WRITE_ONLY) {
+      awaitSeen(index);
+      long version = index.version();
+      onShards(index, (c, objects) -> objects.installTriggers(c, version, LockWait.DEFAULT));
+      requireSound(name, reconcile(name, new Options(true, rowsPerSecond, progress)), true);
+    }
+    Report report = reconcile(name, new Options(false, rowsPerSecond, progress));
+    requireSound(name, report, false);
+    if (index.state() == IndexState.WRITE_ONLY) {
+      index = change(index, IndexState.VERIFIED);
+    }
+    if (index.state() == IndexState.VERIFIED) {
+      change(index, IndexState.READABLE);
+    }
+    return report;
+  }
+
+  /**
+   * Compares rows and entries, both ways.
+   *
+   * @param repair what differs
+   */
+  public Report verify(String name, boolean repair, long rowsPerSecond, Progress progress)
+      throws SQLException {
+    CatalogIndex index = known(name);
+    if (!index.state().isMaintained()) {
+      throw new ShardwrightException(
+          ErrorCode.NOT_APPLIED,
+          "lookup index " + name + " is not maintained yet; run: shardwright index create " + name);
+    }
+    return reconcile(name, new Options(repair, rowsPerSecond, progress));
+  }
+
+  /** Ends its use, then its upkeep, then removes its tables and its record. */
+  public void drop(String name) throws SQLException {
+    CatalogIndex index = known(name);
+    if (index.state() == IndexState.READABLE || index.state() == IndexState.VERIFIED) {
+      index = change(index, IndexState.WRITE_ONLY);
+    }
+    if (index.state() == IndexState.WRITE_ONLY) {
+      awaitSeen(index);
+      onShards(index, (c, objects) -> objects.removeTriggers(c, LockWait.DEFAULT));
+      index = change(index, IndexState.DECLARED);
+    }
+    awaitSeen(index);
+    onShards(index, (c, objects) -> objects.dropTables(c));
+    cluster.catalogMaps().catalog().removeIndex(index);
+    cluster.pollCatalog();
+  }
+
+  private CatalogIndex known(String name) {
+    CatalogIndex index = states().get(name);
+    if (index == null) {
+      throw new ShardwrightException(
+          ErrorCode.NOT_APPLIED,
+          "the catalog has no lookup index "
+              + name
+              + " (it has "
+              + states().keySet()
+              + "); declare it under groups: and run: shardwright apply -c FILE");
+    }
+    return index;
+  }
+
+  private CatalogIndex change(CatalogIndex index, IndexState next) {
+    CatalogIndex changed = cluster.catalogMaps().catalog().changeIndex(index, next);
+    cluster.pollCatalog();
+    return changed;
+  }
+
+  private void awaitSeen(CatalogIndex index) {
+    List<UUID> behind = cluster.catalogMaps().catalog().awaitSeen(index.version(), PATIENCE);
+    if (!behind.isEmpty()) {
+      throw new ShardwrightException(
+          ErrorCode.CATALOG_CONFLICT,
+          behind.size()
+              + " processes have not taken notice of the state of lookup index "
+              + index.name()
+              + " within "
+              + PATIENCE.toSeconds()
+              + " s; it stays "
+              + index.state()
+              + "; repeat the command");
+    }
+  }
+
+  private Report reconcile(String name, Options options) throws SQLException {
+    UniqueIndex index =
+        cluster
+            .database()
+            .index(name)
+            .orElseThrow(
+                () ->
+                    new ShardwrightException(
+                        ErrorCode.SCHEMA_INVALID,
+                        "lookup index "
+                            + name
+                            + " does not fit the tables; run: shardwright apply -c FILE, which says"
+                            + " why"));
+    return cluster.indexes().reconcile(index, options);
+  }
+
+  private static void requireSound(String name, Report report, boolean repaired) {
+    if (!report.isSound(repaired)) {
+      throw new ShardwrightException(
+          ErrorCode.INDEX_UNSOUND,
+          "lookup index "
+              + name
+              + ": of "
+              + report.rows()
+              + " rows "
+              + report.conflicts()
+              + " have a value that another row has "
+              + report.examples()
+              + ", "
+              + report.missing()
+              + " had no entry; "
+              + report.extra()
+              + " of "
+              + report.candidates()
+              + " entries had no row; "
+              + report.busy()
+              + " values could not be judged; make the values unique and repeat the command");
+    }
+  }
+
+  private void onShards(CatalogIndex index, ShardWork work) throws SQLException {
+    Configuration configuration = cluster.configuration();
+    Configuration.Group group = configuration.groups().get(index.name().group());
+    for (ShardPool pool : cluster.pools().values()) {
+      Lease lease = pool.lease(ShardPool.Purpose.LOCK, LeaseWait.UNENDED);
+      try {
+        ShardSchema schema =
+            ShardInspector.inspect(lease.connection(), List.copyOf(group.tables().keySet()));
+        LookupIndex found =
+            LookupIndex.find(
+                    configuration.product(),
+                    group,
+                    group.indexes().get(index.name().index()),
+                    schema)
+                .orElseThrow(
+                    () ->
+                        new ShardwrightException(
+                            ErrorCode.SCHEMA_INVALID,
+                            "lookup index "
+                                + index.name()
+                                + " does not fit the tables of shard "
+                                + pool.shard()
+                                + "; run: shardwright apply -c FILE, which says why"));
+        work.run(lease.connection(), IndexObjects.of(found, configuration.product()));
+      } finally {
+        lease.release();
+      }
+    }
+  }
+}

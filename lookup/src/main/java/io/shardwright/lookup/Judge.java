@@ -1,0 +1,59 @@
+package io.shardwright.lookup;
+
+import io.shardwright.catalog.SqlFailure;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.ShardId;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Finds out whether a candidate's row is there. Its writer may be in flight: the claim, which he
+ * holds until his transaction ends, is what the judge waits for.
+ */
+final class Judge {
+  private final Entries entries;
+
+  Judge(Entries entries) {
+    this.entries = entries;
+  }
+
+  /**
+   * @param claimed true when the asking transaction holds the value's claim on the row's shard
+   *     itself: nobody else is in flight there, and to wait for the claim would be to wait for
+   *     oneself
+   * @throws ShardwrightException SW409 when the writer in flight does not end in time
+   */
+  boolean isAlive(Candidate candidate, boolean claimed) throws SQLException {
+    EntryTable table = entries.table(candidate.value().index());
+    ShardId shard = entries.shardOf(table.index(), candidate.row());
+    try (Connection connection = entries.shards().open(shard, Lane.JUDGE)) {
+      if (claimed) {
+        return table.rowHasValue(connection, candidate);
+      }
+      connection.setAutoCommit(false);
+      try {
+        table.claim(connection, candidate.value());
+        return table.rowHasValue(connection, candidate);
+      } catch (SQLException e) {
+        throw SqlFailure.isLockTimeout(e) ? busy(candidate, shard, e) : e;
+      } finally {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+    }
+  }
+
+  private static SQLException busy(Candidate candidate, ShardId shard, SQLException e) {
+    throw new ShardwrightException(
+        ErrorCode.LOCK_TIMEOUT,
+        "another transaction on shard "
+            + shard
+            + " is writing "
+            + candidate.value()
+            + " of the unique lookup index "
+            + candidate.value().index().name()
+            + " and did not end in time; roll back and repeat; keep such transactions short",
+        e);
+  }
+}

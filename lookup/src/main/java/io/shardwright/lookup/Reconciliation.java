@@ -1,0 +1,263 @@
+package io.shardwright.lookup;
+
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ShardId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Compares the rows of a table with the entries of an index, both ways, while both are written, and
+ * repairs: an entry for each row that lacks one, no entry whose row is not there. It fills a new
+ * index as well. Nothing is blocked beyond single values for moments. May be broken off anywhere
+ * and run again; one thread.
+ */
+public final class Reconciliation {
+  private static final int PAGE = 500;
+  private static final int EXAMPLES = 10;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  private final Entries entries;
+  private final Sweeper sweeper;
+  private final Judge judge;
+  private final UniqueIndex index;
+  private final RowScan scan;
+  private final Options options;
+  private final Report report = new Report();
+  private final long start = System.nanoTime();
+
+  /**
+   * How it goes about.
+   *
+   * @param repair false: differences are counted only
+   * @param rowsPerSecond 0: as fast as it goes
+   */
+  public record Options(boolean repair, long rowsPerSecond, Progress progress) {}
+
+  /** Hears of progress, after each bucket. */
+  public interface Progress {
+    /**
+     * @param bucketsDone of the group's buckets, first those of rows, then those of entries
+     * @param buckets of both together
+     */
+    void at(int bucketsDone, int buckets, Report soFar);
+  }
+
+  /** What was found. Counts grow while it runs. */
+  public static final class Report {
+    private long rows;
+    private long candidates;
+    private long missing;
+    private long extra;
+    private long conflicts;
+    private long busy;
+    private final List<String> examples = new ArrayList<>();
+
+    /** Rows with indexed values. */
+    public long rows() {
+      return rows;
+    }
+
+    /** Entries that were looked at. */
+    public long candidates() {
+      return candidates;
+    }
+
+    /** Rows that had no entry. */
+    public long missing() {
+      return missing;
+    }
+
+    /** Entries whose row was not there. */
+    public long extra() {
+      return extra;
+    }
+
+    /** Rows whose value another row has: the table breaks what the index shall guard. */
+    public long conflicts() {
+      return conflicts;
+    }
+
+    /** Values that could not be judged, since their writers did not end in time. */
+    public long busy() {
+      return busy;
+    }
+
+    /** A few of the conflicts. */
+    public List<String> examples() {
+      return List.copyOf(examples);
+    }
+
+    /** Nothing was wrong, or nothing is any more. */
+    public boolean isSound(boolean repaired) {
+      return conflicts == 0 && busy == 0 && (repaired || missing + extra == 0);
+    }
+  }
+
+  private Reconciliation(Entries entries, Sweeper sweeper, UniqueIndex index, Options options) {
+    this.entries = entries;
+    this.sweeper = sweeper;
+    this.judge = new Judge(entries);
+    this.index = index;
+    this.scan = new RowScan(index);
+    this.options = options;
+  }
+
+  /**
+   * Every writer must maintain the index when this begins.
+   *
+   * @throws SQLException of a shard
+   */
+  public static Report run(Entries entries, Sweeper sweeper, UniqueIndex index, Options options)
+      throws SQLException {
+    Reconciliation reconciliation = new Reconciliation(entries, sweeper, index, options);
+    reconciliation.run();
+    return reconciliation.report;
+  }
+
+  private void run() throws SQLException {
+    BucketMap rows = entries.shards().map(index.name().group());
+    int buckets = rows.buckets();
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      checkRows(rows.shardOf(new BucketId(bucket)), new BucketId(bucket));
+      options.progress().at(bucket + 1, 2 * buckets, report);
+    }
+    BucketMap placement = entries.shards().map(index.name().placement());
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      checkEntries(placement.shardOf(new BucketId(bucket)), new BucketId(bucket));
+      options.progress().at(buckets + bucket + 1, 2 * buckets, report);
+    }
+  }
+
+  // Rows without entries
+
+  private void checkRows(ShardId shard, BucketId bucket) throws SQLException {
+    Optional<RowId> after = Optional.empty();
+    List<RowScan.Row> page;
+    do {
+      try (Connection connection = entries.shards().open(shard, Lane.JUDGE)) {
+        page = scan.page(connection, bucket, after, PAGE);
+      }
+      if (!page.isEmpty()) {
+        after = Optional.of(page.get(page.size() - 1).id());
+        checkRows(shard, page);
+      }
+    } while (page.size() == PAGE);
+  }
+
+  private void checkRows(ShardId shard, List<RowScan.Row> page) throws SQLException {
+    List<RowScan.Row> indexed = page.stream().filter(row -> row.value().isPresent()).toList();
+    Set<RowId> known = new HashSet<>();
+    List<Value> values = indexed.stream().map(row -> row.value().orElseThrow()).toList();
+    // A candidate of the row with another value than it has now is judged with the entries.
+    for (Candidate candidate : entries.read(index, values).candidates()) {
+      known.add(candidate.row());
+    }
+    for (RowScan.Row row : indexed) {
+      report.rows++;
+      if (!known.contains(row.id())) {
+        missing(shard, new Candidate(row.value().orElseThrow(), 0, row.id(), IndexWork.newToken()));
+      }
+    }
+    pace();
+  }
+
+  /** Once more, while the value's claim keeps writers away. */
+  private void missing(ShardId shard, Candidate candidate) throws SQLException {
+    EntryTable table = entries.table(index);
+    try (Connection connection = entries.shards().open(shard, Lane.JUDGE)) {
+      connection.setAutoCommit(false);
+      try {
+        table.claim(connection, candidate.value());
+        boolean still =
+            table.rowHasValue(connection, candidate)
+                && entries.read(index, List.of(candidate.value())).candidates().stream()
+                    .noneMatch(other -> other.row().equals(candidate.row()));
+        if (still) {
+          report.missing++;
+          if (options.repair()) {
+            sweeper.begin().adopt(candidate, shard, connection);
+          }
+        }
+      } catch (DuplicateValueException e) {
+        report.conflicts++;
+        if (report.examples.size() < EXAMPLES) {
+          report.examples.add(candidate.value().toString());
+        }
+      } catch (ShardwrightException e) {
+        report.busy++;
+      } finally {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+    }
+  }
+
+  // Entries without rows
+
+  private void checkEntries(ShardId shard, BucketId bucket) throws SQLException {
+    List<Candidate> all;
+    try (Connection connection = entries.shards().open(shard, Lane.ENTRIES)) {
+      all = entries.table(index).readBucket(connection, bucket);
+    }
+    Map<ShardId, List<Candidate>> byShard = new TreeMap<>();
+    for (Candidate candidate : all) {
+      byShard
+          .computeIfAbsent(entries.shardOf(index, candidate.row()), s -> new ArrayList<>())
+          .add(candidate);
+    }
+    for (Map.Entry<ShardId, List<Candidate>> of : byShard.entrySet()) {
+      for (int from = 0; from < of.getValue().size(); from += PAGE) {
+        checkEntries(
+            of.getKey(), of.getValue().subList(from, Math.min(of.getValue().size(), from + PAGE)));
+        pace();
+      }
+    }
+  }
+
+  private void checkEntries(ShardId shard, List<Candidate> candidates) throws SQLException {
+    Set<RowScan.Row> present;
+    try (Connection connection = entries.shards().open(shard, Lane.JUDGE)) {
+      present = scan.present(connection, candidates.stream().map(Candidate::row).toList());
+    }
+    for (Candidate candidate : candidates) {
+      report.candidates++;
+      if (!present.contains(new RowScan.Row(candidate.row(), Optional.of(candidate.value())))) {
+        extra(candidate);
+      }
+    }
+  }
+
+  private void extra(Candidate candidate) throws SQLException {
+    try {
+      if (!judge.isAlive(candidate, false)) {
+        boolean counts = options.repair() ? sweeper.remove(candidate) : isStill(candidate);
+        report.extra += counts ? 1 : 0;
+      }
+    } catch (ShardwrightException e) {
+      report.busy++;
+    }
+  }
+
+  private boolean isStill(Candidate candidate) throws SQLException {
+    return entries.read(index, List.of(candidate.value())).candidates().stream()
+        .anyMatch(other -> other.token() == candidate.token());
+  }
+
+  private void pace() {
+    if (options.rowsPerSecond() > 0) {
+      long done = report.rows + report.candidates;
+      long due = start + done * NANOS_PER_SECOND / options.rowsPerSecond();
+      LockSupport.parkNanos(Math.max(0, due - System.nanoTime()));
+    }
+  }
+}
