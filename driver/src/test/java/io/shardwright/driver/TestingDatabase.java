@@ -198,8 +198,8 @@ enum TestingDatabase {
     @Override
     String waitingSessions() {
       return "SELECT p.id FROM information_schema.processlist p LEFT JOIN"
-                 + " information_schema.innodb_trx t ON p.id = t.trx_mysql_thread_id WHERE p.db ="
-                 + " database() AND (t.trx_state = 'LOCK WAIT' OR p.state LIKE '%backup lock')";
+          + " information_schema.innodb_trx t ON p.id = t.trx_mysql_thread_id WHERE p.db ="
+          + " database() AND (t.trx_state = 'LOCK WAIT' OR p.state LIKE '%backup lock')";
     }
 
     @Override

@@ -27,6 +27,8 @@ import java.util.stream.Collectors;
  * should answer.
  */
 final class TestingShards implements AutoCloseable {
+  // Long because: what tests see and break of the shards is in one place.
+
   /** Most tests are about what statements on all shards give, not about whether they may run. */
   private static final String SCATTER = "scatter: {reads: allow}\n";
 
@@ -49,6 +51,8 @@ final class TestingShards implements AutoCloseable {
       single: {s0: [jobs]}
       """;
 
+  private static final String SAMPLES_BUCKETS = "    buckets: 64\n";
+
   /** Far more than a shard needs to be found again: the pool's pauses between attempts grow. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -59,12 +63,15 @@ final class TestingShards implements AutoCloseable {
   private final String plainUrl;
   private final String poolYaml;
   private final String moreYaml;
+  private final String indexesYaml;
   private ShardwrightDataSource source;
 
-  private TestingShards(TestingDatabase database, int shards, String poolYaml, String moreYaml) {
+  private TestingShards(
+      TestingDatabase database, int shards, String poolYaml, String moreYaml, String indexesYaml) {
     this.database = database;
     this.poolYaml = poolYaml;
     this.moreYaml = moreYaml;
+    this.indexesYaml = indexesYaml;
     for (int i = 0; i < shards; i++) {
       String url = database.create("shard");
       execute(url, database.tables());
@@ -103,9 +110,61 @@ final class TestingShards implements AutoCloseable {
 
   static TestingShards open(
       TestingDatabase database, int shards, String poolYaml, String moreYaml) {
-    TestingShards opened = new TestingShards(database, shards, poolYaml, moreYaml);
+    TestingShards opened = new TestingShards(database, shards, poolYaml, moreYaml, "");
     opened.source = Shardwright.open(opened.configuration());
     return opened;
+  }
+
+  /**
+   * With lookup indexes of group samples.
+   *
+   * @param indexes in braces
+   */
+  static TestingShards withIndexes(
+      TestingDatabase database, int shards, String poolYaml, String indexes) {
+    TestingShards opened =
+        new TestingShards(database, shards, poolYaml, "", "    indexes: " + indexes + "\n");
+    opened.source = Shardwright.open(opened.configuration());
+    return opened;
+  }
+
+  /** Another process, whose ways to the shards are its own. */
+  final class OtherProcess {
+    private final List<TcpProxy> ways = new ArrayList<>();
+    private final ShardwrightDataSource source;
+
+    OtherProcess() {
+      for (int i = 0; i < shardCount(); i++) {
+        ways.add(proxy());
+      }
+      source = Shardwright.open(ConfigurationReader.parse("test.yaml", yaml(ways), Map.of()));
+    }
+
+    ShardwrightDataSource source() {
+      return source;
+    }
+
+    /** Runs before each message to a shard. */
+    void beforeMessage(Runnable hook) {
+      ways.forEach(way -> way.beforeRequest(hook));
+    }
+
+    /** As the shards see the death of a process: all its connections are reset, none comes. */
+    void die() {
+      ways.forEach(TcpProxy::refuse);
+      ways.forEach(TcpProxy::cut);
+    }
+
+    /** Frees what a dead process would not hold; pools that cannot connect take their time. */
+    void bury() {
+      source.close();
+      ways.forEach(TcpProxy::close);
+    }
+  }
+
+  /** Another process that no proxy harms. */
+  ShardwrightDataSource openDirect() {
+    return Shardwright.open(configuration("direct"));
   }
 
   TestingDatabase database() {
@@ -138,17 +197,24 @@ final class TestingShards implements AutoCloseable {
   }
 
   private String yaml(String way) {
-    boolean proxied = way.equals("proxied");
+    return yaml(way.equals("proxied") ? proxies : List.of());
+  }
+
+  /**
+   * @param ways to the shards; none: straight
+   */
+  private String yaml(List<TcpProxy> ways) {
+    boolean proxied = !ways.isEmpty();
     StringBuilder yaml = new StringBuilder("version: 1\ncatalog: ");
     yaml.append(endpoint(proxied ? via(catalogProxy, shardCount()) : urls.get(shardCount()), ""));
     yaml.append("shards:\n");
     for (int i = 0; i < shardCount(); i++) {
       yaml.append("  s").append(i).append(": ");
-      yaml.append(endpoint(proxied ? via(proxies.get(i), i) : urls.get(i), ", pool: " + poolYaml));
+      yaml.append(endpoint(proxied ? via(ways.get(i), i) : urls.get(i), ", pool: " + poolYaml));
     }
     return yaml
         + (moreYaml.contains("scatter:") ? "" : SCATTER)
-        + database.groups(GROUPS)
+        + database.groups(GROUPS).replace(SAMPLES_BUCKETS, SAMPLES_BUCKETS + indexesYaml)
         + moreYaml;
   }
 

@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class LookupIndexCrashTest extends LookupIndexCrashContract {
+  LookupIndexCrashTest() {
+    super(TestingDatabase.POSTGRESQL);
+  }
+}

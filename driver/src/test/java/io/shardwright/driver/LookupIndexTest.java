@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class LookupIndexTest extends LookupIndexContract {
+  LookupIndexTest() {
+    super(TestingDatabase.POSTGRESQL);
+  }
+}

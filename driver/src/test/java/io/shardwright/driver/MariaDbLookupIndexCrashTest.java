@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbLookupIndexCrashTest extends LookupIndexCrashContract {
+  MariaDbLookupIndexCrashTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}

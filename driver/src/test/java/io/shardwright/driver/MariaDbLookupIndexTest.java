@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbLookupIndexTest extends LookupIndexContract {
+  MariaDbLookupIndexTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}
