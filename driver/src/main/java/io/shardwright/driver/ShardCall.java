@@ -21,6 +21,7 @@ final class ShardCall {
   /** For the way of the cancellation to the server, and of its answer back. */
   private static final int CANCEL_SECONDS = 5;
 
+  private static final String CONNECTION_FAILURE = "08006";
   private static final int MAX_BOUNDED_SECONDS = 1_000_000;
 
   private final Lease lease;
@@ -281,9 +282,18 @@ final class ShardCall {
 
   long[] executeBatch() throws SQLException {
     announce();
-    long[] counts = physical.executeLargeBatch();
+    long[] counts = sendBatch();
     maintain();
     return counts;
+  }
+
+  /** The PostgreSQL driver takes it for impossible that its connection breaks during a batch. */
+  private long[] sendBatch() throws SQLException {
+    try {
+      return physical.executeLargeBatch();
+    } catch (AssertionError e) {
+      throw new SQLException("the connection broke during a batch", CONNECTION_FAILURE, e);
+    }
   }
 
   void cancel() throws SQLException {
