@@ -123,6 +123,9 @@ SELECT ifnull(sum(amount), 0), if(count(*) > 3, 'many', 'few'), sum(amount) DIV 
 SELECT max(created_at), min(due), max(tm), min(tstz) FROM orders o JOIN samples s ON false;
 SELECT min(created_at), max(created_at), min(due), max(due) FROM orders;
 SELECT min(tm), max(tm), min(u), max(u), min(raw), max(raw), max(b) FROM samples;
+SELECT status, avg(amount) * 2, count(DISTINCT quantity) FROM orders GROUP BY status ORDER BY status;
+-- class: refused SW208
+SELECT status, avg(amount) * 2, count(*), count(DISTINCT status) FROM orders GROUP BY status ORDER BY count(*) DESC, status;
 -- class: single
 SELECT group_concat(sku ORDER BY line) FROM items WHERE tenant_id = 1 AND buyer_id = 1;
 

@@ -183,6 +183,11 @@ final class PlanBuilder {
   /** By each shard and a merge if that can be, else by gathering the parts. */
   private Splitting splitSelect(Blocks blocks, Placement placement) {
     try {
+      RoundedAverages.refuse(tokens, blocks.all());
+    } catch (ShardwrightException never) {
+      return impossible(never);
+    }
+    try {
       return splitTied(blocks, placement.root().orElseThrow(() -> notTied(placement)));
     } catch (ShardwrightException direct) {
       return gathered(blocks, direct);
