@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -201,7 +202,8 @@ class MariaDbApplyTest {
 
       assertThat(one.get().problems()).isEmpty();
       assertThat(two.get().problems()).isEmpty();
-      assertThat(one.get().created()).doesNotContainAnyElementsOf(two.get().created());
+      // Whoever comes late may find all done.
+      assertThat(Collections.disjoint(one.get().created(), two.get().created())).isTrue();
       assertThat(one.get().created().size() + two.get().created().size()).isEqualTo(19);
     } finally {
       executor.shutdownNow();
