@@ -167,6 +167,19 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
         complete ? OptionalLong.of(triggers.values().iterator().next()) : OptionalLong.empty());
   }
 
+  /** The names of triggers that do not exist; of all when they ask for several versions. */
+  public final List<String> missingTriggers(Found found) {
+    if (found.version().isPresent()) {
+      return List.of();
+    }
+    boolean mixed = found.triggers().size() == events().size();
+    return events().stream()
+        .filter(event -> mixed || !found.triggers().contains(event))
+        .sorted()
+        .map(name()::trigger)
+        .toList();
+  }
+
   /** Type and collation of the columns that hold values of the user's table. */
   private List<String> shapes(String table) {
     List<String> shapes = new ArrayList<>();

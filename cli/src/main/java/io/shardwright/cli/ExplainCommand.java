@@ -5,7 +5,9 @@ import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.lookup.Lookups;
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Merge;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -26,7 +29,7 @@ import picocli.CommandLine.Parameters;
     name = "explain",
     description = {
       "Print where a statement goes, what each shard is sent and how the answers become one.",
-      "Nothing is run."
+      "Nothing is run; at most a lookup index is asked."
     })
 final class ExplainCommand implements Callable<Integer> {
   /** Beyond this a list of buckets is no longer read by anyone. */
@@ -73,13 +76,14 @@ final class ExplainCommand implements Callable<Integer> {
     try (ShardwrightDataSource database = Shardwright.open(file)) {
       Plan plan = database.plan(statements.get(0).sql());
       parameters.check(plan);
-      Route route = database.explain(plan.sql(), parameters.values());
+      List<Lookups.Asked> lookups = new ArrayList<>();
+      Route route = database.explain(plan.sql(), parameters.values(), lookups::add);
       List<String> all = file.shardIds().stream().map(Object::toString).toList();
       List<Sent> sent = sent(route, all);
       if (json.isSet()) {
-        Json.print(console, json(plan, route, sent));
+        Json.print(console, json(plan, route, lookups, sent));
       } else {
-        print(plan, route, sent, all.size());
+        print(plan, route, lookups, sent, all.size());
       }
     }
     return ExitCode.OK.number();
@@ -112,12 +116,14 @@ final class ExplainCommand implements Callable<Integer> {
     return sent.stream().mapToInt(s -> Math.max(1, s.shards().size())).sum();
   }
 
-  private void print(Plan plan, Route route, List<Sent> sent, int allShards) {
+  private void print(
+      Plan plan, Route route, List<Lookups.Asked> lookups, List<Sent> sent, int allShards) {
     int shards = shardCount(sent);
     List<String> names = sent.stream().flatMap(s -> s.shards().stream()).toList();
     console.println("kind         " + plan.kind().name().toLowerCase(Locale.ROOT));
     plan.group().ifPresent(group -> console.println("group        " + group));
     console.println("route        " + route.reason());
+    lookups.forEach(asked -> console.println("lookup       " + lookup(asked)));
     if (!plan.hints().text().isEmpty()) {
       console.println("hints        " + Printable.text(plan.hints().text(), console.charset()));
     }
@@ -166,6 +172,17 @@ final class ExplainCommand implements Callable<Integer> {
     return List.copyOf(groups.values());
   }
 
+  private static String lookup(Lookups.Asked asked) {
+    return asked.index()
+        + ": "
+        + ParameterOption.count(asked.values(), "value", "values")
+        + " asked on "
+        + asked.shards().stream().map(ShardId::name).collect(Collectors.joining(" "))
+        + (asked.buckets().isEmpty()
+            ? "; no row has it"
+            : "; rows in " + buckets(List.copyOf(asked.buckets())));
+  }
+
   private static String buckets(List<BucketId> buckets) {
     List<String> shown = buckets.stream().limit(BUCKETS_SHOWN_MAX).map(BucketId::toString).toList();
     return (buckets.size() == 1 ? "bucket " : buckets.size() + " buckets: ")
@@ -190,7 +207,8 @@ final class ExplainCommand implements Callable<Integer> {
     return limit ? "limit, set by Shardwright" : "bucket, set by Shardwright";
   }
 
-  private Map<String, Object> json(Plan plan, Route route, List<Sent> sent) {
+  private Map<String, Object> json(
+      Plan plan, Route route, List<Lookups.Asked> lookups, List<Sent> sent) {
     List<Object> statements = new ArrayList<>();
     for (Sent one : sent) {
       List<Object> arguments = new ArrayList<>();
@@ -209,6 +227,16 @@ final class ExplainCommand implements Callable<Integer> {
         "group", plan.group(),
         "target", route.target().name().toLowerCase(Locale.ROOT),
         "reason", route.reason(),
+        "lookups",
+            lookups.stream()
+                .map(
+                    asked ->
+                        Json.object(
+                            "index", asked.index(),
+                            "shards", asked.shards(),
+                            "values", asked.values(),
+                            "buckets", asked.buckets().stream().map(BucketId::value).toList()))
+                .toList(),
         "hints", plan.hints().text(),
         "mapVersion", route.mapVersion(),
         "merge", merge(plan, route, shardCount(sent)),

@@ -121,6 +121,12 @@ public final class Main implements Runnable {
                 new CommandLine(new DdlCommand.Group())
                     .addSubcommand(new DdlCommand.Status(console))
                     .addSubcommand(new DdlCommand.Resume(console)))
+            .addSubcommand(
+                new CommandLine(new IndexCommand.Group())
+                    .addSubcommand(new IndexCommand.Create(console))
+                    .addSubcommand(new IndexCommand.Status(console))
+                    .addSubcommand(new IndexCommand.Verify(console))
+                    .addSubcommand(new IndexCommand.Drop(console)))
             .addSubcommand(IdCommand.group(console))
             .addSubcommand(new VersionCommand(console))
             .addSubcommand(new CommandLine.HelpCommand());

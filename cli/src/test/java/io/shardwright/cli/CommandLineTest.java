@@ -43,7 +43,9 @@ class CommandLineTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"apply", "verify", "route", "explain", "sql", "ddl", "id", "version", "demo"})
+      strings = {
+        "apply", "verify", "route", "explain", "sql", "ddl", "index", "id", "version", "demo"
+      })
   void help_everyCommand_tellsItsOptionsAndTheExitCodes(String command) {
     Shell.Run run = Shell.run(command, "--help");
     assertThat(run.exit()).isZero();

@@ -98,4 +98,35 @@ class MariaDbCommandsTest {
 
     assertThat(Shell.run("verify", "--placement", "-c", file).exit()).isZero();
   }
+
+  @Test
+  void index_createdAndUsedAndDropped() throws IOException, SQLException {
+    createTables("utf8mb4_nopad_bin");
+    for (int shard = 0; shard < 2; shard++) {
+      execute(shard, "ALTER TABLE orders ADD order_no varchar(20) COLLATE utf8mb4_general_ci");
+    }
+    Path path = Path.of(file);
+    Files.writeString(
+        path,
+        Files.readString(path)
+            .replace(
+                "tables: {orders: {}}",
+                "tables: {orders: {}}, indexes: {by_number: {columns: [order_no], unique: true}}"));
+    Shell.Run apply = Shell.run("apply", "-c", file);
+    assertThat(apply.exit()).as(apply.out()).isZero();
+    String insert = "INSERT INTO orders (order_id, buyer_id, order_no) VALUES (1, 'x', 'A-1')";
+    assertThat(Shell.run("sql", "-c", file, insert).exit()).isZero();
+
+    Shell.Run create = Shell.run("index", "create", "by_number", "-c", file);
+
+    assertThat(create.exit()).as(create.err()).isZero();
+    Shell.Run explain =
+        Shell.run("explain", "-c", file, "SELECT order_id FROM orders WHERE order_no = 'a-1'");
+    assertThat(explain.out()).contains("lookup       orders.by_number: 1 value asked on s");
+    Shell.Run again =
+        Shell.run("sql", "-c", file, insert.replace("(1,", "(2,").replace("A-1", "a-1"));
+    assertThat(again.err()).startsWith("error: 23000: ").contains("orders.by_number");
+    assertThat(Shell.run("index", "status", "-c", file).exit()).isZero();
+    assertThat(Shell.run("index", "drop", "by_number", "-c", file).exit()).isZero();
+  }
 }

@@ -32,7 +32,10 @@ final class TestingShards {
   private final List<String> urls = new ArrayList<>();
   private final Path file;
 
-  private TestingShards(Path directory, int shards) {
+  /**
+   * @param indexes of group orders, as the file has them
+   */
+  private TestingShards(Path directory, int shards, String indexes) {
     StringBuilder yaml = new StringBuilder("version: 1\ncatalog: ");
     yaml.append(endpoint(SERVER.createDatabase("catalog"))).append("\nshards:\n");
     for (int i = 0; i < shards; i++) {
@@ -48,8 +51,10 @@ final class TestingShards {
             tables:
               orders: {}
               addresses: {key: [tenant_id, customer_id]}
+            indexes: %s
         reference: [countries]
-        """);
+        """
+            .formatted(indexes));
     this.file = directory.resolve("shardwright.yaml");
     try {
       Files.writeString(file, yaml);
@@ -60,12 +65,17 @@ final class TestingShards {
 
   /** Without tables, and apply not run. */
   static TestingShards empty(Path directory, int shards) {
-    return new TestingShards(directory, shards);
+    return new TestingShards(directory, shards, "{}");
   }
 
   /** With the tables, applied. */
   static TestingShards ready(Path directory, int shards) {
-    TestingShards ready = new TestingShards(directory, shards);
+    return ready(directory, shards, "{}");
+  }
+
+  /** The same with lookup indexes that are declared and not created. */
+  static TestingShards ready(Path directory, int shards, String indexes) {
+    TestingShards ready = new TestingShards(directory, shards, indexes);
     Shell.run("apply", "-c", ready.file());
     Shell.Run created = Shell.withInput(SCHEMA, "sql", "-c", ready.file(), "-f", "-");
     Shell.Run applied = Shell.run("apply", "-c", ready.file());

@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import io.shardwright.catalog.CatalogIndex;
+import io.shardwright.catalog.IndexName;
 import io.shardwright.catalog.IndexState;
 import io.shardwright.config.Configuration;
 import io.shardwright.errors.ErrorCode;
@@ -9,6 +10,7 @@ import io.shardwright.lookup.Reconciliation.Options;
 import io.shardwright.lookup.Reconciliation.Progress;
 import io.shardwright.lookup.Reconciliation.Report;
 import io.shardwright.lookup.UniqueIndex;
+import io.shardwright.routing.ShardId;
 import io.shardwright.schema.IndexObjects;
 import io.shardwright.schema.IndexObjects.LockWait;
 import io.shardwright.schema.LookupIndex;
@@ -17,9 +19,13 @@ import io.shardwright.schema.ShardSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /**
@@ -39,7 +45,68 @@ public final class LookupIndexes {
 
   /** Work on one shard. */
   private interface ShardWork {
-    void run(Connection connection, IndexObjects objects) throws SQLException;
+    void run(ShardId shard, Connection connection, IndexObjects objects) throws SQLException;
+  }
+
+  /** Those that the file declares or the catalog records: {@code group.index}. */
+  public SortedSet<String> names() {
+    SortedSet<String> names = new TreeSet<>(states().keySet());
+    for (Configuration.Group group : cluster.configuration().groups().values()) {
+      for (String index : group.indexes().keySet()) {
+        names.add(new IndexName(group.name(), index).placement());
+      }
+    }
+    return names;
+  }
+
+  /** Of all {@link #names()}. Needs all shards; takes no locks that writers meet. */
+  public List<LookupIndexStatus> status() throws SQLException {
+    Map<String, CatalogIndex> recorded = states();
+    List<LookupIndexStatus> all = new ArrayList<>();
+    for (String name : names()) {
+      CatalogIndex index = recorded.get(name);
+      all.add(index == null ? notRecorded(IndexName.parse(name)) : status(index));
+    }
+    return all;
+  }
+
+  private LookupIndexStatus notRecorded(IndexName name) {
+    Configuration.Index index =
+        cluster.configuration().groups().get(name.group()).indexes().get(name.index());
+    return new LookupIndexStatus(
+        name.placement(), index.table(), index.columns(), Optional.empty(), true, List.of());
+  }
+
+  private LookupIndexStatus status(CatalogIndex index) throws SQLException {
+    boolean declared = isDeclared(index);
+    return new LookupIndexStatus(
+        index.name().placement(),
+        Optional.of(index.table()),
+        index.columns(),
+        Optional.of(index.state()),
+        declared,
+        declared ? onShards(index) : List.of());
+  }
+
+  private boolean isDeclared(CatalogIndex index) {
+    Configuration.Group group = cluster.configuration().groups().get(index.name().group());
+    return group != null && group.indexes().containsKey(index.name().index());
+  }
+
+  private List<LookupIndexStatus.OnShard> onShards(CatalogIndex index) throws SQLException {
+    List<LookupIndexStatus.OnShard> shards = new ArrayList<>();
+    onShards(
+        index,
+        (shard, connection, objects) -> {
+          IndexObjects.Found found = objects.inspect(connection);
+          shards.add(
+              new LookupIndexStatus.OnShard(
+                  shard,
+                  found.missing(),
+                  found.foreign(),
+                  index.state().isMaintained() ? objects.missingTriggers(found) : List.of()));
+        });
+    return shards;
   }
 
   /** By {@code group.index}, as the catalog has them now. */
@@ -50,7 +117,8 @@ public final class LookupIndexes {
 
   /**
    * Makes every write maintain the index, gives each row its entry, compares both ways, and lets
-   * statements be answered by it. Nothing to do when it is readable.
+   * statements be answered by it. When it is readable it is compared only, unless triggers are
+   * missing: then it is built again.
    *
    * @param rowsPerSecond of the filling; 0: as fast as it goes
    * @return what the last comparison found
@@ -60,13 +128,13 @@ public final class LookupIndexes {
    */
   public Report create(String name, long rowsPerSecond, Progress progress) throws SQLException {
     CatalogIndex index = known(name);
-    if (index.state() == IndexState.DECLARED) {
+    if (index.state() == IndexState.DECLARED || isUnguarded(index)) {
       index = change(index, IndexState.WRITE_ONLY);
     }
     if (index.state() == IndexState.WRITE_ONLY) {
       awaitSeen(index);
       long version = index.version();
-      onShards(index, (c, objects) -> objects.installTriggers(c, version, LockWait.DEFAULT));
+      onShards(index, (shard, c, objects) -> objects.installTriggers(c, version, LockWait.DEFAULT));
       requireSound(name, reconcile(name, new Options(true, rowsPerSecond, progress)), true);
     }
     Report report = reconcile(name, new Options(false, rowsPerSecond, progress));
@@ -104,13 +172,19 @@ public final class LookupIndexes {
     }
     if (index.state() == IndexState.WRITE_ONLY) {
       awaitSeen(index);
-      onShards(index, (c, objects) -> objects.removeTriggers(c, LockWait.DEFAULT));
+      onShards(index, (shard, c, objects) -> objects.removeTriggers(c, LockWait.DEFAULT));
       index = change(index, IndexState.DECLARED);
     }
     awaitSeen(index);
-    onShards(index, (c, objects) -> objects.dropTables(c));
+    onShards(index, (shard, c, objects) -> objects.dropTables(c));
     cluster.catalogMaps().catalog().removeIndex(index);
     cluster.pollCatalog();
+  }
+
+  /** Statements are or will be answered by it, and on some shard not every write maintains it. */
+  private boolean isUnguarded(CatalogIndex index) throws SQLException {
+    return index.state() != IndexState.WRITE_ONLY
+        && onShards(index).stream().anyMatch(shard -> !shard.missingTriggers().isEmpty());
   }
 
   private CatalogIndex known(String name) {
@@ -123,6 +197,17 @@ public final class LookupIndexes {
               + " (it has "
               + states().keySet()
               + "); declare it under groups: and run: shardwright apply -c FILE");
+    }
+    if (!isDeclared(index)) {
+      throw new ShardwrightException(
+          ErrorCode.CATALOG_MISMATCH,
+          "lookup index "
+              + name
+              + " is in the catalog and the file lacks it; put it back under groups."
+              + index.name().group()
+              + ".indexes, then drop it: shardwright index drop "
+              + name
+              + " -c FILE");
     }
     return index;
   }
@@ -212,7 +297,7 @@ public final class LookupIndexes {
                                 + " does not fit the tables of shard "
                                 + pool.shard()
                                 + "; run: shardwright apply -c FILE, which says why"));
-        work.run(lease.connection(), IndexObjects.of(found, configuration.product()));
+        work.run(pool.shard(), lease.connection(), IndexObjects.of(found, configuration.product()));
       } finally {
         lease.release();
       }

@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.lookup.Lookups;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Plan;
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
@@ -52,12 +54,25 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
    * @throws io.shardwright.errors.ShardwrightException 2xx and 3xx: why it would be refused
    */
   public Route explain(String sql, List<?> parameters) {
+    return explain(sql, parameters, asked -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param lookups hears of each question to an index that decided the route
+   */
+  public Route explain(String sql, List<?> parameters, Consumer<Lookups.Asked> lookups) {
     RoutePolicy policy =
         new RoutePolicy(
             cluster,
             new ConnectionSettings(),
             new StatementSettings(ResultSet.TYPE_FORWARD_ONLY, true));
-    return cluster.plan(sql).plan().route(parameters, cluster.maps(), policy);
+    Route route = cluster.plan(sql).plan().route(parameters, cluster.maps(), policy);
+    if (policy.lookups() != null) {
+      policy.lookups().asked().forEach(lookups);
+    }
+    return route;
   }
 
   /** The tables as they were last read from a shard. */

@@ -1,11 +1,15 @@
 package io.shardwright.lookup;
 
+import io.shardwright.catalog.IndexName;
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.ShardId;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What one execution of a statement asked of indexes, so that an answer of nothing can be checked.
@@ -17,6 +21,16 @@ public final class Lookups {
   private int statements;
 
   private record Question(UniqueIndex index, List<Value> values, Entries.Answer answer) {}
+
+  /**
+   * A question and its answer.
+   *
+   * @param shards of the index that were asked
+   * @param values how many
+   * @param buckets where their rows may be
+   */
+  public record Asked(
+      IndexName index, SortedSet<ShardId> shards, int values, SortedSet<BucketId> buckets) {}
 
   public Lookups(Entries entries) {
     this.entries = entries;
@@ -35,9 +49,29 @@ public final class Lookups {
     Entries.Answer answer = entries.read(index, keyed);
     statements += answer.statements();
     questions.add(new Question(index, keyed, answer));
-    Set<BucketId> buckets = new TreeSet<>();
+    return buckets(answer);
+  }
+
+  private static SortedSet<BucketId> buckets(Entries.Answer answer) {
+    SortedSet<BucketId> buckets = new TreeSet<>();
     answer.candidates().forEach(candidate -> buckets.add(candidate.row().bucket()));
     return buckets;
+  }
+
+  /** All questions that took a statement. */
+  public List<Asked> asked() {
+    return questions.stream()
+        .filter(question -> !question.values().isEmpty())
+        .map(
+            question ->
+                new Asked(
+                    question.index().name(),
+                    question.values().stream()
+                        .map(entries::shardOf)
+                        .collect(Collectors.toCollection(TreeSet::new)),
+                    question.values().size(),
+                    buckets(question.answer())))
+        .toList();
   }
 
   /**

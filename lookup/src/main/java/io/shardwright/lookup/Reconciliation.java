@@ -97,9 +97,9 @@ public final class Reconciliation {
       return List.copyOf(examples);
     }
 
-    /** Nothing was wrong, or nothing is any more. */
+    /** Each row has an entry, and its value for itself. Entries without rows are harmless. */
     public boolean isSound(boolean repaired) {
-      return conflicts == 0 && busy == 0 && (repaired || missing + extra == 0);
+      return conflicts == 0 && busy == 0 && (repaired || missing == 0);
     }
   }
 

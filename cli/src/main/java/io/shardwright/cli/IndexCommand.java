@@ -1,0 +1,424 @@
+package io.shardwright.cli;
+
+import io.shardwright.catalog.IndexState;
+import io.shardwright.driver.LookupIndexStatus;
+import io.shardwright.driver.LookupIndexes;
+import io.shardwright.driver.Shardwright;
+import io.shardwright.driver.ShardwrightDataSource;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.lookup.Reconciliation;
+import io.shardwright.lookup.Reconciliation.Report;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lookup indexes, from their declaration on. */
+final class IndexCommand {
+  // Long because: four commands on one thing share its names, states and words.
+
+  private static final int BAR_WIDTH = 20;
+
+  private IndexCommand() {}
+
+  /** Groups the commands on lookup indexes. */
+  @Command(
+      name = "index",
+      description = "Build, check and drop the lookup indexes of the configuration.")
+  static final class Group {}
+
+  /** The index that a command is about. */
+  static final class Name {
+    @Parameters(
+        paramLabel = "NAME",
+        description = "GROUP.INDEX, or INDEX alone when no other group has one of that name.")
+    private String given;
+
+    String of(LookupIndexes indexes) {
+      Set<String> all = indexes.names();
+      List<String> found =
+          all.stream().filter(name -> name.equals(given) || name.endsWith("." + given)).toList();
+      if (found.size() != 1) {
+        throw new ShardwrightException(
+            ErrorCode.COMMAND_INVALID,
+            found.isEmpty()
+                ? "there is no lookup index '"
+                    + given
+                    + "'; "
+                    + (all.isEmpty()
+                        ? "the file declares none under groups.<group>.indexes"
+                        : "there is " + String.join(", ", all))
+                : "'" + given + "' may be " + String.join(" or ", found) + "; give the group too");
+      }
+      return found.get(0);
+    }
+  }
+
+  /** How fast rows are read. */
+  static final class Rate {
+    @Option(
+        names = "--rows-per-second",
+        paramLabel = "N",
+        defaultValue = "0",
+        description =
+            "At most so many rows and entries are read per second; 0, the default: no bound.")
+    private long rows;
+
+    long perSecond() {
+      if (rows < 0) {
+        throw new ShardwrightException(
+            ErrorCode.COMMAND_INVALID, "--rows-per-second is " + rows + "; give 0 or more");
+      }
+      return rows;
+    }
+  }
+
+  /** A step of the progress for each time that rows and entries are gone through. */
+  private static final class Passes implements Reconciliation.Progress {
+    private final Optional<Progress> line;
+    private int pass;
+
+    Passes(Console console, JsonOption json) {
+      this.line = json.isSet() ? Optional.empty() : Optional.of(new Progress(console));
+    }
+
+    void start(String step) {
+      line.ifPresent(shown -> shown.step(step));
+    }
+
+    @Override
+    public void at(int bucketsDone, int buckets, Report soFar) {
+      if (bucketsDone == 1) {
+        pass++;
+      }
+      int filled = BAR_WIDTH * bucketsDone / buckets;
+      start(
+          "pass %d: [%s%s] %d%%, %d rows, %d entries"
+              .formatted(
+                  pass,
+                  "#".repeat(filled),
+                  " ".repeat(BAR_WIDTH - filled),
+                  100 * bucketsDone / buckets,
+                  soFar.rows(),
+                  soFar.candidates()));
+    }
+
+    void end() {
+      line.ifPresent(Progress::end);
+    }
+  }
+
+  @Command(
+      name = "create",
+      description = {
+        "Make every write maintain the index, give each row its entry, compare rows and entries, then"
+            + " let statements be answered by it. Applications go on meanwhile.",
+        "When it was broken off, run it again. When the index is ready it is only compared."
+      })
+  static final class Create implements Callable<Integer> {
+    private final Console console;
+    @Mixin private Name name;
+    @Mixin private Rate rate;
+    @Mixin private ConfigurationFile configuration;
+    @Mixin private JsonOption json;
+
+    Create(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws SQLException {
+      long rowsPerSecond = rate.perSecond();
+      try (ShardwrightDataSource database = Shardwright.open(configuration.read())) {
+        LookupIndexes indexes = database.lookupIndexes();
+        String index = name.of(indexes);
+        Passes passes = new Passes(console, json);
+        Report report;
+        try {
+          passes.start("waiting for processes, and for transactions that use the table");
+          report = indexes.create(index, rowsPerSecond, passes);
+        } finally {
+          passes.end();
+        }
+        if (json.isSet()) {
+          Json.print(console, json(index, report));
+        } else {
+          console.println(
+              "ok: statements are answered by index "
+                  + index
+                  + ": "
+                  + ParameterOption.count(report.rows(), "row", "rows")
+                  + ", "
+                  + ParameterOption.count(report.candidates(), "entry", "entries"));
+        }
+        return ExitCode.OK.number();
+      }
+    }
+  }
+
+  @Command(
+      name = "status",
+      description = {
+        "List the lookup indexes that the file declares or the catalog records, and what shards lack.",
+        "Exit code 1 when there is something to do."
+      })
+  static final class Status implements Callable<Integer> {
+    private final Console console;
+    @Mixin private ConfigurationFile configuration;
+    @Mixin private JsonOption json;
+
+    Status(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws SQLException {
+      try (ShardwrightDataSource database = Shardwright.open(configuration.read())) {
+        List<LookupIndexStatus> indexes = database.lookupIndexes().status();
+        if (json.isSet()) {
+          Json.print(
+              console, Json.object("indexes", indexes.stream().map(IndexCommand::json).toList()));
+        } else {
+          print(indexes);
+        }
+        return (indexes.stream().allMatch(index -> toDo(index).isEmpty())
+                ? ExitCode.OK
+                : ExitCode.PROBLEMS_FOUND)
+            .number();
+      }
+    }
+
+    private void print(List<LookupIndexStatus> indexes) {
+      if (indexes.isEmpty()) {
+        console.println("the file declares no lookup index");
+        return;
+      }
+      List<List<String>> rows = new ArrayList<>();
+      for (LookupIndexStatus index : indexes) {
+        rows.add(
+            List.of(
+                index.name(),
+                state(index),
+                index.table().orElse("-"),
+                String.join(", ", index.columns())));
+      }
+      TextTable.print(console, List.of("index", "state", "table", "columns"), rows);
+      for (LookupIndexStatus index : indexes) {
+        for (LookupIndexStatus.OnShard shard : index.shards()) {
+          lacks(index, shard, "table", shard.missingTables());
+          lacks(index, shard, "table with its columns", shard.foreignTables());
+          lacks(index, shard, "trigger", shard.missingTriggers());
+        }
+      }
+      indexes.forEach(
+          index ->
+              toDo(index)
+                  .ifPresent(step -> console.println("to do      " + index.name() + ": " + step)));
+    }
+
+    private void lacks(
+        LookupIndexStatus index, LookupIndexStatus.OnShard shard, String what, List<String> names) {
+      names.forEach(
+          missing ->
+              console.println(
+                  "problem    "
+                      + index.name()
+                      + ": shard "
+                      + shard.shard()
+                      + " lacks the "
+                      + what
+                      + " "
+                      + missing));
+    }
+  }
+
+  @Command(
+      name = "verify",
+      description = {
+        "Compare the rows of the table with the entries of the index, both ways, while both are"
+            + " written. Exit code 1 when a row lacks its entry or shares its value."
+      })
+  static final class Verify implements Callable<Integer> {
+    private final Console console;
+    @Mixin private Name name;
+
+    @Option(
+        names = "--repair",
+        description = "Add entries that rows lack, remove those whose row is not there.")
+    private boolean repair;
+
+    @Mixin private Rate rate;
+    @Mixin private ConfigurationFile configuration;
+    @Mixin private JsonOption json;
+
+    Verify(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws SQLException {
+      long rowsPerSecond = rate.perSecond();
+      try (ShardwrightDataSource database = Shardwright.open(configuration.read())) {
+        LookupIndexes indexes = database.lookupIndexes();
+        String index = name.of(indexes);
+        Passes passes = new Passes(console, json);
+        Report report;
+        try {
+          report = indexes.verify(index, repair, rowsPerSecond, passes);
+        } finally {
+          passes.end();
+        }
+        boolean sound = report.isSound(repair);
+        if (json.isSet()) {
+          Map<String, Object> document = json(index, report);
+          document.put("ok", sound);
+          document.put("repaired", repair);
+          Json.print(console, document);
+        } else {
+          print(index, report, sound);
+        }
+        return (sound ? ExitCode.OK : ExitCode.PROBLEMS_FOUND).number();
+      }
+    }
+
+    private void print(String index, Report report, boolean sound) {
+      String done = repair ? ", repaired" : "";
+      console.println("rows checked                    " + report.rows());
+      console.println("rows without entry              " + report.missing() + done);
+      console.println("rows that share their value     " + report.conflicts());
+      report
+          .examples()
+          .forEach(value -> console.println("  " + Printable.text(value, console.charset())));
+      console.println("entries checked                 " + report.candidates());
+      console.println(
+          "entries without row             "
+              + report.extra()
+              + (repair ? ", removed" : ", harmless"));
+      console.println("values written all the time     " + report.busy());
+      console.println((sound ? "ok: index " : "not ok: index ") + index + next(report, sound));
+    }
+
+    private String next(Report report, boolean sound) {
+      if (sound) {
+        return "";
+      }
+      if (report.conflicts() > 0) {
+        return "; make the values unique and repeat it with --repair";
+      }
+      return report.busy() > 0 ? "; repeat it" : "; repeat it with --repair";
+    }
+  }
+
+  @Command(
+      name = "drop",
+      description = {
+        "End the use of the index, then its upkeep, then remove its triggers, tables and record."
+            + " Then remove it from the file, or apply records it again.",
+        "When it was broken off, run it again."
+      })
+  static final class Drop implements Callable<Integer> {
+    private final Console console;
+    @Mixin private Name name;
+    @Mixin private ConfigurationFile configuration;
+    @Mixin private JsonOption json;
+
+    Drop(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws SQLException {
+      try (ShardwrightDataSource database = Shardwright.open(configuration.read())) {
+        LookupIndexes indexes = database.lookupIndexes();
+        String index = name.of(indexes);
+        Passes passes = new Passes(console, json);
+        try {
+          passes.start("waiting for processes, and for transactions that use the table");
+          indexes.drop(index);
+        } finally {
+          passes.end();
+        }
+        if (json.isSet()) {
+          Json.print(console, Json.object("dropped", index));
+        } else {
+          console.println("ok: index " + index + " is dropped; remove it from the file");
+        }
+        return ExitCode.OK.number();
+      }
+    }
+  }
+
+  private static String state(LookupIndexStatus index) {
+    return index.state().map(IndexCommand::name).orElse("not applied");
+  }
+
+  private static String name(IndexState state) {
+    return state.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Empty when nothing is. */
+  private static Optional<String> toDo(LookupIndexStatus index) {
+    if (!index.declared()) {
+      return Optional.of(
+          "the file lacks it; put it back to drop it: shardwright index drop " + index.name());
+    }
+    if (index.state().isEmpty()) {
+      return Optional.of("shardwright apply");
+    }
+    boolean tables =
+        index.shards().stream()
+            .allMatch(shard -> shard.missingTables().isEmpty() && shard.foreignTables().isEmpty());
+    if (!tables) {
+      return Optional.of(
+          "shardwright index drop "
+              + index.name()
+              + ", then apply, then index create "
+              + index.name());
+    }
+    boolean triggers = index.shards().stream().allMatch(s -> s.missingTriggers().isEmpty());
+    return triggers && index.state().get() == IndexState.READABLE
+        ? Optional.empty()
+        : Optional.of("shardwright index create " + index.name());
+  }
+
+  private static Map<String, Object> json(LookupIndexStatus index) {
+    return Json.object(
+        "name", index.name(),
+        "state", index.state().map(IndexCommand::name),
+        "declared", index.declared(),
+        "table", index.table(),
+        "columns", index.columns(),
+        "shards",
+            index.shards().stream()
+                .map(
+                    shard ->
+                        Json.object(
+                            "shard", shard.shard(),
+                            "missingTables", shard.missingTables(),
+                            "foreignTables", shard.foreignTables(),
+                            "missingTriggers", shard.missingTriggers()))
+                .toList(),
+        "toDo", toDo(index));
+  }
+
+  private static Map<String, Object> json(String index, Report report) {
+    return Json.object(
+        "index", index,
+        "rows", report.rows(),
+        "rowsWithoutEntry", report.missing(),
+        "rowsSharingValue", report.conflicts(),
+        "examples", report.examples(),
+        "entries", report.candidates(),
+        "entriesWithoutRow", report.extra(),
+        "valuesNotJudged", report.busy());
+  }
+}
