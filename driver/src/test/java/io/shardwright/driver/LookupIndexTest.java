@@ -4,4 +4,9 @@ class LookupIndexTest extends LookupIndexContract {
   LookupIndexTest() {
     super(TestingDatabase.POSTGRESQL);
   }
+
+  @Override
+  String updatingV() {
+    return " ON CONFLICT (bucket_id, id) DO UPDATE SET v = excluded.v";
+  }
 }

@@ -4,4 +4,9 @@ class MariaDbLookupIndexTest extends LookupIndexContract {
   MariaDbLookupIndexTest() {
     super(TestingDatabase.MARIADB);
   }
+
+  @Override
+  String updatingV() {
+    return " ON DUPLICATE KEY UPDATE v = VALUES(v)";
+  }
 }

@@ -10,8 +10,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -80,9 +82,12 @@ public final class IndexWork {
       change.old().ifPresent(givenUp::add);
       held.put(new Held(index, change.row()), null);
     }
-    for (Change change : changes) {
-      if (change.now().isPresent()) {
-        write(new Candidate(change.now().get(), 0, change.row(), newToken()));
+    // A row that changed several times has what it has in the end.
+    Map<RowId, Optional<Value>> now = new LinkedHashMap<>();
+    changes.forEach(change -> now.put(change.row(), change.now()));
+    for (Map.Entry<RowId, Optional<Value>> row : now.entrySet()) {
+      if (row.getValue().isPresent()) {
+        write(new Candidate(row.getValue().get(), 0, row.getKey(), newToken()));
       }
     }
   }
