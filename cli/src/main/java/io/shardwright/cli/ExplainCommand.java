@@ -197,6 +197,9 @@ final class ExplainCommand implements Callable<Integer> {
       String shown = value == null ? "NULL" : Printable.cell(value, console.charset());
       return shown + "  (parameter " + (parameter.index() + 1) + ")";
     }
+    if (argument instanceof Argument.IssuedId id) {
+      return "a new id of bucket " + id.bucket() + "  (issued by the driver)";
+    }
     return ((Argument.Int64) argument).value() + "  (" + origin(sent, index) + ")";
   }
 
@@ -248,6 +251,9 @@ final class ExplainCommand implements Callable<Integer> {
     if (argument instanceof Argument.Parameter parameter) {
       return Json.object(
           "parameter", parameter.index() + 1, "value", parameters.values().get(parameter.index()));
+    }
+    if (argument instanceof Argument.IssuedId id) {
+      return Json.object("origin", "id, issued by the driver", "column", id.column().column());
     }
     return Json.object("origin", origin(sent, index), "value", ((Argument.Int64) argument).value());
   }

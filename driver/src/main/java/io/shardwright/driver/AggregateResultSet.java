@@ -22,6 +22,7 @@ import java.sql.SQLXML;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,16 @@ final class AggregateResultSet extends LogicalResultSet {
   /** Neither rows nor columns: the keys of a statement that was not asked for any. */
   static AggregateResultSet empty(ShardwrightStatement statement) {
     return new AggregateResultSet(statement, List.of(), ResultColumns.NONE);
+  }
+
+  /** The ids that were issued for INSERTs into one table, as one column. */
+  static AggregateResultSet ids(ShardwrightStatement statement, List<IssuedRoute> issued) {
+    List<Cell[]> rows = new ArrayList<>();
+    for (IssuedRoute one : issued) {
+      one.ids().forEach(id -> rows.add(new Cell[] {Cell.of(id)}));
+    }
+    String column = issued.get(0).column().orElseThrow().column();
+    return new AggregateResultSet(statement, rows, ResultColumns.ofLongs(column));
   }
 
   private Cell cell(int column) throws SQLException {

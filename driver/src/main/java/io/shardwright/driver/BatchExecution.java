@@ -24,12 +24,17 @@ import java.util.TreeMap;
  * MultiShardWrite}).
  */
 final class BatchExecution {
+  // Long because: routing, sending and answering of a batch share its entries and shards.
+
   private final ShardwrightConnection connection;
   private final ShardwrightStatement statement;
   private final List<ShardwrightStatement.BatchEntry> entries;
   private final SortedMap<ShardId, ShardBatch> shards = new TreeMap<>();
   private final boolean[] everyShard;
   private final long[] counts;
+
+  /** Of the entries whose generated keys are the ids that were issued for them. */
+  private final List<IssuedRoute> issuedKeys = new ArrayList<>();
 
   /** Of all entries. */
   private Optional<Maintenance> maintenance = Optional.empty();
@@ -100,10 +105,11 @@ final class BatchExecution {
     try {
       connection.cluster().indexes().maintenance(plan).ifPresent(this::maintain);
       route =
-          plan.route(
-              entries.get(entry).parameters(),
-              connection.cluster().maps(),
-              statement.routePolicy());
+          issueIds(
+              plan.route(
+                  entries.get(entry).parameters(),
+                  connection.cluster().maps(),
+                  statement.routePolicy()));
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }
@@ -114,6 +120,19 @@ final class BatchExecution {
           .add(entry, part.text(), entries.get(entry).parameters());
     }
     return route;
+  }
+
+  private Route issueIds(Route route) throws SQLException {
+    IssuedRoute issued = connection.cluster().ids().issue(route);
+    if (issued.areKeys(statement.settings().keys(), connection.cluster().physical())) {
+      issuedKeys.add(issued);
+    }
+    return issued.route();
+  }
+
+  /** Whether generated keys are read from the shards. */
+  private boolean readsKeys() {
+    return statement.settings().keys() != null && issuedKeys.isEmpty();
   }
 
   private void maintain(Maintenance how) {
@@ -172,7 +191,7 @@ final class BatchExecution {
       answered = true;
     } finally {
       statement.ended();
-      if (!answered || statement.settings().keys() == null) {
+      if (!answered || !readsKeys()) {
         if (sent && !answered && !transactions) {
           connection.statementFailed(batches.get(0).shard());
         }
@@ -272,7 +291,7 @@ final class BatchExecution {
 
   /** Before the commit, so that keys which cannot be merged leave nothing behind. */
   private void readKeys(List<ShardBatch> batches) throws SQLException {
-    if (statement.settings().keys() == null) {
+    if (!readsKeys()) {
       return;
     }
     List<ShardCall> calls = batches.stream().flatMap(batch -> batch.calls().stream()).toList();
@@ -301,7 +320,10 @@ final class BatchExecution {
 
   /** Keys in the caller's order: each entry has as many as it changed rows. */
   private void answerKeys(List<ShardBatch> batches) throws SQLException {
-    if (statement.settings().keys() == null) {
+    if (!issuedKeys.isEmpty()) {
+      statement.answerKeys(AggregateResultSet.ids(statement, issuedKeys));
+    }
+    if (!readsKeys()) {
       return;
     }
     List<ShardCall> sources = new ArrayList<>();

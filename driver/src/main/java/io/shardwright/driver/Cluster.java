@@ -67,6 +67,7 @@ final class Cluster implements AutoCloseable {
   private final Statistics statistics;
   private final DdlExecutor ddl;
   private final Indexes indexes;
+  private final IdIssuer ids;
   private final ThreadPoolExecutor executor;
   private final ScheduledExecutorService watcher;
   private final ScheduledThreadPoolExecutor alarms;
@@ -114,6 +115,7 @@ final class Cluster implements AutoCloseable {
       this.statistics = new Statistics(configuration.warnShards());
       this.tracing = new Tracing(List.copyOf(pools.keySet()));
       this.ddl = new DdlExecutor(this);
+      this.ids = new IdIssuer(configuration);
       this.indexes =
           new Indexes(
               this,
@@ -252,6 +254,10 @@ final class Cluster implements AutoCloseable {
 
   Indexes indexes() {
     return indexes;
+  }
+
+  IdIssuer ids() {
+    return ids;
   }
 
   DdlExecutor ddl() {
@@ -444,6 +450,7 @@ final class Cluster implements AutoCloseable {
     if (!closed) {
       closed = true;
       indexes.close();
+      ids.close();
       release();
       maps.close();
     }

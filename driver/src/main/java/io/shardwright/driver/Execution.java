@@ -36,6 +36,8 @@ final class Execution {
   private final Parameters parameters;
   private Optional<Maintenance> maintenance = Optional.empty();
   private Route route;
+  private IssuedRoute issued;
+  private boolean idsAreKeys;
   private int physicalStatements;
 
   Execution(
@@ -104,10 +106,17 @@ final class Execution {
     policy.begin();
     try {
       maintenance = connection.cluster().indexes().maintenance(plan);
-      return plan.route(parameters, connection.cluster().maps(), policy);
+      Route routed = plan.route(parameters, connection.cluster().maps(), policy);
+      return plan.kind() == Plan.Kind.INSERT ? issueIds(routed) : routed;
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }
+  }
+
+  private Route issueIds(Route routed) throws SQLException {
+    issued = connection.cluster().ids().issue(routed);
+    idsAreKeys = issued.areKeys(settings.keys(), connection.cluster().physical());
+    return issued.route();
   }
 
   /**
@@ -323,7 +332,10 @@ final class Execution {
         call.executeUpdate();
         statement.answerWarnings(call.warnings());
         statement.answerCount(call.count());
-        if (settings.keys() != null) {
+        if (idsAreKeys) {
+          statement.answerKeys(AggregateResultSet.ids(statement, List.of(issued)));
+          call.close();
+        } else if (settings.keys() != null) {
           call.generatedKeys();
           statement.answerKeys(new ShardResultSet(statement, call));
         } else {
@@ -361,7 +373,8 @@ final class Execution {
     // Copies must agree on how many rows they changed, so their rows come beside a count.
     boolean copies = route.target() == Route.Target.EVERY_SHARD;
     boolean rows = answersRows && !copies;
-    GeneratedKeys keys = answersRows && copies ? GeneratedKeys.ALL : settings.keys();
+    GeneratedKeys wanted = idsAreKeys ? null : settings.keys();
+    GeneratedKeys keys = answersRows && copies ? GeneratedKeys.ALL : wanted;
     ShardCall[] calls = connection.calls(statements);
     boolean answered = false;
     physicalStatements = calls.length;
@@ -393,6 +406,9 @@ final class Execution {
         MultiShardWrite.commit(leases, work);
       }
       answer.give(answersRows);
+      if (idsAreKeys) {
+        statement.answerKeys(AggregateResultSet.ids(statement, List.of(issued)));
+      }
       answered = true;
     } finally {
       statement.ended();

@@ -127,7 +127,8 @@ final class LogicalDatabase {
       types.add(type.get());
     }
     BucketFunction function = new BucketFunction(types, group.hash(), group.buckets());
-    Sharding sharding = new Sharding(group.name(), table.key(), function, geneId(group, found));
+    Sharding sharding =
+        new Sharding(group.name(), table.key(), function, geneId(group, table, found));
     return Optional.of(
         new Schema.Table(
             table.name(),
@@ -146,7 +147,8 @@ final class LogicalDatabase {
   }
 
   /** An id routes only where a CHECK on the shard guarantees that its gene is the bucket. */
-  private static Optional<GeneIdColumn> geneId(Configuration.Group group, ShardSchema.Table found) {
+  private static Optional<GeneIdColumn> geneId(
+      Configuration.Group group, Configuration.Table table, ShardSchema.Table found) {
     // A NULL id passes the CHECK but names no bucket.
     boolean usable =
         group.id().flatMap(id -> found.column(id.column())).filter(c -> !c.nullable()).isPresent();
@@ -156,7 +158,29 @@ final class LogicalDatabase {
     String column = group.id().get().column();
     GeneIdLayout layout = GeneIdLayout.forBuckets(group.buckets());
     boolean guarded = found.checks().stream().anyMatch(check -> guards(check, column, layout));
-    return guarded ? Optional.of(new GeneIdColumn(column, layout)) : Optional.empty();
+    return guarded
+        ? Optional.of(new GeneIdColumn(column, layout, isOwnId(column, table, found)))
+        : Optional.empty();
+  }
+
+  /**
+   * Whether it alone, beside the columns that place the row, is the primary key, and leads to no
+   * other table.
+   */
+  private static boolean isOwnId(
+      String column, Configuration.Table table, ShardSchema.Table found) {
+    return found.foreignKeys().stream().noneMatch(foreign -> foreign.columns().contains(column))
+        && found.uniques().stream()
+            .filter(unique -> unique.kind() == ShardSchema.UniqueKind.PRIMARY_KEY)
+            .anyMatch(
+                primary ->
+                    primary.columns().contains(column)
+                        && primary.columns().stream()
+                            .allMatch(
+                                other ->
+                                    other.equals(column)
+                                        || other.equals(ShardSchema.BUCKET_COLUMN)
+                                        || table.key().contains(other)));
   }
 
   private static boolean guards(ShardSchema.Check check, String column, GeneIdLayout layout) {

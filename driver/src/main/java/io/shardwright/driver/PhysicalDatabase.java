@@ -51,6 +51,9 @@ abstract sealed class PhysicalDatabase permits PhysicalPostgreSql, PhysicalMaria
   /** True when rows are streamed inside transactions only. */
   abstract boolean streamsInTransactionsOnly();
 
+  /** False when generated keys are AUTO_INCREMENT values, whatever columns are asked for. */
+  abstract boolean givesKeysByName();
+
   abstract DdlSteps ddl();
 
   // Values.

@@ -101,6 +101,11 @@ final class PhysicalMariaDb extends PhysicalDatabase {
   }
 
   @Override
+  boolean givesKeysByName() {
+    return false;
+  }
+
+  @Override
   DdlSteps ddl() {
     return DDL;
   }

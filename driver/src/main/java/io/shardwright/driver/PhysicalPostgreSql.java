@@ -56,6 +56,11 @@ final class PhysicalPostgreSql extends PhysicalDatabase {
   }
 
   @Override
+  boolean givesKeysByName() {
+    return true;
+  }
+
+  @Override
   DdlSteps ddl() {
     return DDL;
   }

@@ -2,12 +2,15 @@ package io.shardwright.driver;
 
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Names and types of a result's columns, copied, so that they outlive the physical statement. */
 final class ResultColumns implements ResultSetMetaData {
   static final ResultColumns NONE = new ResultColumns(List.of());
+
+  private static final int LONG_DIGITS = 19;
 
   private final List<Column> columns;
 
@@ -71,6 +74,30 @@ final class ResultColumns implements ResultSetMetaData {
           from.getColumnTypeName(column),
           from.getColumnClassName(column));
     }
+  }
+
+  /** One column of numbers that belong to no result of a shard. */
+  static ResultColumns ofLongs(String label) {
+    return new ResultColumns(
+        List.of(
+            new Column(
+                columnNoNulls,
+                false,
+                false,
+                false,
+                true,
+                true,
+                LONG_DIGITS + 1,
+                label,
+                label,
+                "",
+                "",
+                "",
+                LONG_DIGITS,
+                0,
+                Types.BIGINT,
+                "BIGINT",
+                Long.class.getName())));
   }
 
   private ResultColumns(List<Column> columns) {

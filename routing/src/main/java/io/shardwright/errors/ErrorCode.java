@@ -48,6 +48,7 @@ public enum ErrorCode {
   CLOCK_BEHIND("SW307", EXTERNAL, "58000", true),
   NODE_LEASE_LOST("SW308", EXTERNAL, "58000", true),
   NODES_EXHAUSTED("SW309", RESOURCE, "53000", true),
+  ID_MISSING("SW310", USER, "23502", false),
 
   // 4xx shards and catalog
   SHARD_UNAVAILABLE("SW401", EXTERNAL, "08001", true),

@@ -3,6 +3,7 @@ package io.shardwright.sql;
 import io.shardwright.routing.BucketId;
 import io.shardwright.sql.Facts.Place;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One change of the statement's text for a shard. Edits of one statement do not overlap. */
@@ -94,8 +95,9 @@ sealed interface Edit {
    * Keeps those VALUES rows that belong to the shard.
    *
    * @param addBucket true to put the bucket in front of each row's values
+   * @param ids that the driver issues for them
    */
-  record KeepRows(List<Place> rows, boolean addBucket) implements Edit {
+  record KeepRows(List<Place> rows, boolean addBucket, Optional<IssuedIds> ids) implements Edit {
     @Override
     public int from() {
       return rows.get(0).from();
@@ -111,13 +113,15 @@ sealed interface Edit {
       String separator = "";
       for (int i = 0; i < out.share().elements().size(); i++) {
         Place row = rows.get(out.share().elements().get(i));
-        out.append(separator);
+        out.append(separator).append("(");
         if (addBucket) {
-          out.append("(?, ").argument(out.share().elementBuckets().get(i).value());
-          out.copy(row.from() + 1, row.to());
-        } else {
-          out.copy(row.from(), row.to());
+          out.append("?, ").argument(out.share().elementBuckets().get(i).value());
         }
+        int from = row.from() + 1;
+        if (ids.isPresent()) {
+          from = ids.get().render(out, i, from);
+        }
+        out.copy(from, row.to());
         separator = ", ";
       }
     }
@@ -133,6 +137,17 @@ sealed interface Edit {
     @Override
     public void render(Rendering out) {
       out.append("bucket_id = ?, ").argument(out.share().elementBuckets().get(0).value());
+    }
+  }
+
+  /** The id that the driver issues, among the assignments of INSERT ... SET. */
+  record IdAssignment(int from, int to, IssuedIds ids) implements Edit {
+    @Override
+    public void render(Rendering out) {
+      if (ids.added()) {
+        out.append(ids.name()).append(" = ");
+      }
+      ids.render(out, 0, from);
     }
   }
 

@@ -6,6 +6,7 @@ import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Facts.Place;
 import io.shardwright.sql.Rendering.Share;
 import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.ShardStatementText;
@@ -68,19 +69,7 @@ final class InsertPlan implements TextPlan {
           ErrorCode.SCHEMA_INVALID,
           "table " + table.name() + " has no column bucket_id; run: shardwright apply");
     }
-    List<Edit> changes = new ArrayList<>();
-    if (statement.assignments() >= 0) {
-      if (addBucket) {
-        changes.add(new Edit.BucketAssignment(statement.assignments()));
-      }
-    } else {
-      if (addBucket) {
-        int place = tokens.get(statement.columnsOpen()).end();
-        changes.add(new Edit.Replace(place, place, BUCKET + ", "));
-      }
-      changes.add(new Edit.KeepRows(statement.rows(), addBucket));
-    }
-    this.edits = List.copyOf(changes);
+    this.edits = edits(addBucket, IssuedIds.of(tokens.dialect(), statement, table, columns));
     this.reason = "route key " + sharding.key() + " of the inserted rows of " + table.name();
   }
 
@@ -107,6 +96,31 @@ final class InsertPlan implements TextPlan {
       return InsertQueryPlan.of(schema, tokens, statement, table);
     }
     return new InsertPlan(tokens, statement, table, table.sharding().orElseThrow());
+  }
+
+  private List<Edit> edits(boolean addBucket, Optional<IssuedIds> ids) {
+    List<Edit> changes = new ArrayList<>();
+    int assignments = statement.assignments();
+    if (assignments >= 0) {
+      if (addBucket) {
+        changes.add(new Edit.BucketAssignment(assignments));
+      }
+      ids.map(
+              issued ->
+                  issued.added() ? new Place(assignments, assignments) : issued.defaults().get(0))
+          .ifPresent(
+              place -> changes.add(new Edit.IdAssignment(place.from(), place.to(), ids.get())));
+      return List.copyOf(changes);
+    }
+    String added =
+        (addBucket ? BUCKET + ", " : "")
+            + ids.filter(IssuedIds::added).map(issued -> issued.name() + ", ").orElse("");
+    if (!added.isEmpty()) {
+      int place = tokens.get(statement.columnsOpen()).end();
+      changes.add(new Edit.Replace(place, place, added));
+    }
+    changes.add(new Edit.KeepRows(statement.rows(), addBucket, ids));
+    return List.copyOf(changes);
   }
 
   private List<Row> rows(List<String> columns) {

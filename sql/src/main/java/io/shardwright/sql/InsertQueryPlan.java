@@ -41,6 +41,8 @@ final class InsertQueryPlan implements TextPlan {
         statement.namesColumns()
             ? statement.columns()
             : table.columns().stream().map(Schema.Column::name).toList();
+    // Refuses before the rows are read; the INSERT of the rows puts the ids in.
+    Optional<IssuedIds> unused = IssuedIds.of(tokens.dialect(), statement, table, columns);
     this.inserting =
         new Merge.Inserting(
             tokens.text(0, place.from()),

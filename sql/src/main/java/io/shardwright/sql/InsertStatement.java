@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param assignments place of the first assignment of INSERT ... SET, or -1
  * @param rows place of each row with its parentheses; none for INSERT ... SET
  * @param values of each row, the values that are a parameter or literal
+ * @param defaults the values that are DEFAULT
  * @param query the SELECT of INSERT ... SELECT
  * @param ignores true when the database stores a near value instead of one that does not fit
  */
@@ -26,10 +27,14 @@ record InsertStatement(
     int assignments,
     List<Place> rows,
     List<List<Optional<Slot>>> values,
+    List<Default> defaults,
     Optional<Range> query,
     boolean returning,
     boolean ignores,
     List<String> updatedOnConflict) {
+
+  /** The word DEFAULT as a value; row and column count from 0. */
+  record Default(int row, int column, Place place) {}
 
   static InsertStatement of(SqlTokens tokens) {
     return new Reader(tokens).read();
@@ -60,6 +65,7 @@ record InsertStatement(
 
   private static final class Reader {
     private final SqlTokens tokens;
+    private final List<Default> defaults = new ArrayList<>();
     private int at;
 
     Reader(SqlTokens tokens) {
@@ -109,7 +115,17 @@ record InsertStatement(
       }
       List<String> updated = updatedColumns();
       return new InsertStatement(
-          table, columns, open, assignments, rows, values, query, hasReturning(), ignores, updated);
+          table,
+          columns,
+          open,
+          assignments,
+          rows,
+          values,
+          defaults,
+          query,
+          hasReturning(),
+          ignores,
+          updated);
     }
 
     /** What stands between INSERT and the table; true for IGNORE. */
@@ -137,7 +153,7 @@ record InsertStatement(
         }
         int close = tokens.closing(at);
         rows.add(new Place(tokens.get(at).start(), tokens.get(close).end()));
-        values.add(rowValues(at, close));
+        values.add(rowValues(rows.size() - 1, close));
         at = close + 1;
       } while (tokens.isSymbolAt(at++, ","));
       at--;
@@ -162,7 +178,7 @@ record InsertStatement(
         }
         values.add(
             equals + 1 < assignment.to()
-                ? Slot.of(tokens, new Range(equals + 1, assignment.to()))
+                ? value(0, values.size(), new Range(equals + 1, assignment.to()))
                 : Optional.empty());
       }
       return values;
@@ -234,12 +250,20 @@ record InsertStatement(
       return columns;
     }
 
-    private List<Optional<Slot>> rowValues(int open, int close) {
+    /** Of the row that begins here. */
+    private List<Optional<Slot>> rowValues(int row, int close) {
       List<Optional<Slot>> values = new ArrayList<>();
-      for (Range value : new Range(open + 1, close).items(tokens)) {
-        values.add(Slot.of(tokens, value));
+      for (Range value : new Range(at + 1, close).items(tokens)) {
+        values.add(value(row, values.size(), value));
       }
       return values;
+    }
+
+    private Optional<Slot> value(int row, int column, Range value) {
+      if (value.to() == value.from() + 1 && tokens.isAt(value.from(), "DEFAULT")) {
+        defaults.add(new Default(row, column, value.place(tokens)));
+      }
+      return Slot.of(tokens, value);
     }
 
     private boolean hasReturning() {

@@ -6,6 +6,7 @@ import io.shardwright.routing.BucketMap;
 import io.shardwright.sql.Route.Argument;
 import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.ShardStatementText;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -92,7 +93,10 @@ public final class LiftedPlan implements Plan {
         route.reason());
   }
 
-  /** The shard's text with the literals back in their places, and our numbers written out. */
+  /**
+   * The shard's text with the literals back in their places, and our numbers written out; ids are
+   * not known yet.
+   */
   private ShardStatementText written(ShardStatementText lifted) {
     int[] places = splitter.places(lifted.sql());
     if (places.length != lifted.arguments().size()) {
@@ -100,6 +104,7 @@ public final class LiftedPlan implements Plan {
           ErrorCode.INVARIANT_BROKEN, "a text for a shard has not as many ? as arguments");
     }
     StringBuilder out = new StringBuilder(text.sql().length() + 48);
+    List<Argument> ids = new ArrayList<>();
     int at = 0;
     for (int i = 0; i < places.length; i++) {
       out.append(lifted.sql(), at, places[i]);
@@ -108,6 +113,9 @@ public final class LiftedPlan implements Plan {
         out.append(number.value());
       } else if (argument instanceof Argument.Parameter literal) {
         text.appendLiteral(out, literal.index());
+      } else if (argument instanceof Argument.IssuedId id) {
+        out.append('?');
+        ids.add(id);
       } else {
         throw new ShardwrightException(
             ErrorCode.INVARIANT_BROKEN, "no literal for the argument " + argument);
@@ -115,7 +123,7 @@ public final class LiftedPlan implements Plan {
       at = places[i] + 1;
     }
     out.append(lifted.sql(), at, lifted.sql().length());
-    return new ShardStatementText(out.toString(), List.of());
+    return new ShardStatementText(out.toString(), ids);
   }
 
   @Override

@@ -88,6 +88,11 @@ final class Rendering {
     arguments.add(new Argument.Int64(value));
   }
 
+  void issuedId(Argument.IssuedId id) {
+    text.append('?');
+    arguments.add(id);
+  }
+
   void copy(int from, int to) {
     text.append(tokens.sql(), from, to);
     int last = tokens.parametersBefore(to);

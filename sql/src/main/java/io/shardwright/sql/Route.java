@@ -1,6 +1,7 @@
 package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.ShardId;
 import java.util.Arrays;
 import java.util.Collections;
@@ -75,17 +76,37 @@ public record Route(
   public record ShardStatementText(String sql, List<Argument> arguments) {
     static final ShardStatementText NONE = new ShardStatementText("", List.of());
 
-    /** The same text with every number of ours replaced by a bucket. */
+    /** The same text for a row of another bucket: every number of ours is a bucket. */
     ShardStatementText withBucket(BucketId bucket) {
       Argument number = new Argument.Int64(bucket.value());
       Argument[] replaced = new Argument[arguments.size()];
       for (int i = 0; i < replaced.length; i++) {
         Argument argument = arguments.get(i);
-        replaced[i] = argument instanceof Argument.Int64 ? number : argument;
+        if (argument instanceof Argument.Int64) {
+          replaced[i] = number;
+        } else if (argument instanceof Argument.IssuedId id) {
+          replaced[i] = new Argument.IssuedId(id.row(), bucket, id.column());
+        } else {
+          replaced[i] = argument;
+        }
       }
       // Not List.of, which copies: this is on the path of every statement.
       return new ShardStatementText(sql, Collections.unmodifiableList(Arrays.asList(replaced)));
     }
+  }
+
+  /**
+   * The column of ids that an INSERT leaves to the driver.
+   *
+   * @param everyRow false when rows of the statement may be skipped, or change others, so that
+   *     their ids are not stored
+   */
+  public record IssuedColumn(
+      String group, String table, String column, GeneIdLayout layout, boolean everyRow) {}
+
+  /** The same with other texts for its shards. */
+  public Route with(List<ShardStatement> others) {
+    return new Route(target, others, anyShardStatement, merge, mapVersion, reason);
   }
 
   /** What fills one {@code ?} of a shard's statement. */
@@ -95,6 +116,13 @@ public record Route(
 
     /** A number of ours: a bucket or a limit. */
     record Int64(long value) implements Argument {}
+
+    /**
+     * A new id of this bucket for a row of an INSERT, which the driver issues when it is sent.
+     *
+     * @param row of the statement, from 0
+     */
+    record IssuedId(int row, BucketId bucket, IssuedColumn column) implements Argument {}
 
     /**
      * All values of a column (1-based) of the shards' rows, as an array; in a last statement only.

@@ -165,7 +165,10 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
           group,
           key.stream().map(dialect::foldStored).toList(),
           function,
-          id.map(column -> new GeneIdColumn(dialect.foldStored(column.column()), column.layout())));
+          id.map(
+              column ->
+                  new GeneIdColumn(
+                      dialect.foldStored(column.column()), column.layout(), column.own())));
     }
 
     /** True for a column that decides where a row lives; it is never NULL. */
@@ -254,8 +257,13 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
     }
   }
 
-  /** A column of gene ids; a CHECK on every shard ties its gene to bucket_id. */
-  public record GeneIdColumn(String column, GeneIdLayout layout) {
+  /**
+   * A column of gene ids; a CHECK on every shard ties its gene to bucket_id.
+   *
+   * @param own true where it identifies the table's own rows, so that an INSERT may leave it out;
+   *     elsewhere it refers to rows of another table
+   */
+  public record GeneIdColumn(String column, GeneIdLayout layout, boolean own) {
     public BucketId bucket(long id) {
       return layout.gene(id);
     }

@@ -60,7 +60,7 @@ final class MariaDbPlans {
                 "orders",
                 List.of("Tenant_Id", "buyer_id"),
                 Plans.TUPLE,
-                Optional.of(new GeneIdColumn("order_id", Plans.LAYOUT)))),
+                Optional.of(new GeneIdColumn("order_id", Plans.LAYOUT, name.equals("orders"))))),
         Arrays.stream(columns.split(" ")).map(MariaDbPlans::column).toList());
   }
 

@@ -132,10 +132,16 @@ class MariaDbRouteTest {
     Route route = MariaDbPlans.route("insert into orders set tenant_id = ?, buyer_id = 2", 1);
 
     assertThat(MariaDbPlans.text(route))
-        .isEqualTo("insert into orders set bucket_id = ?, tenant_id = ?, buyer_id = 2");
+        .isEqualTo(
+            "insert into orders set bucket_id = ?, `order_id` = ?, tenant_id = ?, buyer_id = 2");
     assertThat(route.statements().get(0).text().arguments())
         .containsExactly(
-            new Route.Argument.Int64(Plans.bucket(1, 2).value()), new Route.Argument.Parameter(0));
+            new Route.Argument.Int64(Plans.bucket(1, 2).value()),
+            new Route.Argument.IssuedId(
+                0,
+                Plans.bucket(1, 2),
+                new Route.IssuedColumn("orders", "orders", "order_id", Plans.LAYOUT, true)),
+            new Route.Argument.Parameter(0));
   }
 
   @Test

@@ -321,16 +321,16 @@ class PlannerRouteTest {
   void route_multiRowInsert_splitsRowsAndRemembersTheirOrder() {
     Route route =
         Plans.route(
-            "insert into order_items (tenant_id, buyer_id, quantity) values (1, 4, ?), (1, ?, 5),"
-                + " (1, 4, -2) on conflict do nothing returning quantity",
+            "insert into order_items (tenant_id, buyer_id, order_id, quantity) values"
+                + " (1, 4, null, ?), (1, ?, null, 5), (1, 4, null, -2) on conflict do nothing returning quantity",
             10,
             3);
 
     assertThat(route.merge()).isEqualTo(new Merge.InsertedRows(List.of(List.of(0, 2), List.of(1))));
     assertThat(route.statements().get(0).text().sql())
         .isEqualTo(
-            "insert into order_items (bucket_id, tenant_id, buyer_id, quantity) values"
-                + " (?, 1, 4, ?), (?, 1, 4, -2) on conflict do nothing returning quantity");
+            "insert into order_items (bucket_id, tenant_id, buyer_id, order_id, quantity) values"
+                + " (?, 1, 4, null, ?), (?, 1, 4, null, -2) on conflict do nothing returning quantity");
     assertThat(route.statements().get(0).text().arguments())
         .containsExactly(number(1, 4), parameter(0), number(1, 4));
     assertThat(route.statements().get(1).text().arguments())

@@ -28,9 +28,6 @@ final class Plans {
           List.of(new ShardId("s0"), new ShardId("s1"), new ShardId("s2"), new ShardId("s3")));
   static final GeneIdLayout LAYOUT = GeneIdLayout.forBuckets(4096);
 
-  private static final Optional<GeneIdColumn> ID =
-      Optional.of(new GeneIdColumn("order_id", LAYOUT));
-
   static final Schema SCHEMA =
       Schema.of(
           List.of(
@@ -81,7 +78,9 @@ final class Plans {
   }
 
   private static Table table(String name, List<String> key, String columns) {
-    return new Table(name, Optional.of(new Sharding("orders", key, TUPLE, ID)), columns(columns));
+    GeneIdColumn id = new GeneIdColumn("order_id", LAYOUT, !name.equals("order_items"));
+    return new Table(
+        name, Optional.of(new Sharding("orders", key, TUPLE, Optional.of(id))), columns(columns));
   }
 
   private static List<Column> columns(String names) {
