@@ -32,8 +32,12 @@ record IndexVisit(
                 (table, message, action) ->
                     findings.problem(new Place(Optional.of(shard), table), message, action));
         if (index.isPresent()) {
-          ensure(index.get(), objects);
-          check(index.get(), state);
+          CatalogIndex recorded = state.indexes().get(index.get().name().placement());
+          boolean maintained = recorded != null && recorded.state().isMaintained();
+          if (!maintained) {
+            ensure(index.get(), objects);
+          }
+          check(index.get(), maintained);
         }
       }
     }
@@ -60,8 +64,20 @@ record IndexVisit(
     }
   }
 
-  private void check(LookupIndex index, CatalogState state) throws SQLException {
+  private void check(LookupIndex index, boolean maintained) throws SQLException {
     IndexObjects.Found found = objects(index).inspect(connection);
+    if (maintained && !found.missing().isEmpty()) {
+      // Made anew they would be empty, and look-ups would find nothing.
+      findings.problem(
+          Place.of(shard, index.table().name()),
+          "the tables "
+              + found.missing()
+              + " of lookup index "
+              + index.name()
+              + ", by which statements are answered, are gone",
+          "drop the index by shardwright index drop, run apply, and create it anew");
+      return;
+    }
     if (!found.foreign().isEmpty()) {
       findings.problem(
           Place.of(shard, index.table().name()),
@@ -73,8 +89,7 @@ record IndexVisit(
               + index.table().name(),
           "drop the index, run apply again and create it anew");
     }
-    CatalogIndex recorded = state.indexes().get(index.name().placement());
-    if (recorded != null && recorded.state().isMaintained() && found.version().isEmpty()) {
+    if (maintained && found.version().isEmpty()) {
       findings.problem(
           Place.of(shard, index.table().name()),
           "triggers of lookup index "

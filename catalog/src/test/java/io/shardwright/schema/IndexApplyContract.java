@@ -11,6 +11,7 @@ import io.shardwright.catalog.TestingConfiguration;
 import io.shardwright.routing.KeyType;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -129,6 +130,15 @@ abstract class IndexApplyContract {
       }
     }
     assertThat(shards.applyWith(OrderShards.WITH_INDEX).problems()).isEmpty();
+
+    // An empty table in the place of a lost one would answer that there are no rows.
+    try (Connection connection = TestingConfiguration.connect(shards.shards().get(0));
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP TABLE " + new IndexName("orders", "by_status").entryTable());
+    }
+    assertThat(shards.applyWith(OrderShards.WITH_INDEX).problems())
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.message()).contains("are gone"));
   }
 
   @Test
