@@ -71,6 +71,13 @@ final class Lease {
     }
   }
 
+  /** What ran on it failed: when the connection is gone, its pool's idle ones probably are, too. */
+  void failed(Exception e) {
+    if (e instanceof SQLException sql && PhysicalErrors.isConnectionBroken(sql)) {
+      pool.broken();
+    }
+  }
+
   /** From any thread: breaks off what runs and takes the connection out of the pool. */
   void abort(Executor executor) throws SQLException {
     try {

@@ -42,6 +42,7 @@ final class MultiCommit {
   void run() throws SQLException {
     Parallel.Failure failed = ask();
     if (failed != null) {
+      leases.get(failed.part()).failed(failed.reason());
       MultiShardWrite.rollback(leases);
       throw nothingApplied(leases.get(failed.part()), failed.reason());
     }
@@ -49,6 +50,7 @@ final class MultiCommit {
       try {
         leases.get(i).connection().commit();
       } catch (SQLException e) {
+        leases.get(i).failed(e);
         List<Lease> rest = leases.subList(i + 1, leases.size());
         MultiShardWrite.rollback(rest);
         throw failure(i, e);

@@ -75,6 +75,7 @@ final class MultiShardWrite {
       try {
         leases.get(i).connection().commit();
       } catch (SQLException e) {
+        leases.get(i).failed(e);
         List<Lease> rest = leases.subList(i + 1, leases.size());
         rollback(rest);
         work.outcomeUnknown();

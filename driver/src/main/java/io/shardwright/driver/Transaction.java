@@ -158,6 +158,7 @@ final class Transaction {
     if (!PhysicalErrors.isConnectionBroken(e)) {
       return SqlErrors.on(pinned.shard(), e);
     }
+    pinned.failed(e);
     return UnknownOutcomeException.atCommit(pinned.shard(), e);
   }
 
