@@ -231,7 +231,7 @@ final class BatchExecution {
     for (ShardBatch batch : batches) {
       batch.prepare(statement.settings());
       if (maintenance.isPresent()) {
-        batch.calls().forEach(call -> call.maintaining(maintenance.get(), work));
+        batch.calls().forEach(call -> call.maintaining(maintenance.get().in(work)));
       }
     }
     statement.running(

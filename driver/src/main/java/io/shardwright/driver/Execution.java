@@ -314,7 +314,7 @@ final class Execution {
   private void single(ShardCall call, ShardStatementText text) throws SQLException {
     boolean answered = false;
     physicalStatements = 1;
-    maintenance.ifPresent(how -> call.maintaining(how, connection.work()));
+    maintenance.ifPresent(how -> call.maintaining(how.in(connection.work())));
     try {
       boolean rows = answersRows();
       if (rows) {
@@ -390,7 +390,7 @@ final class Execution {
       }
       for (int i = 0; i < calls.length; i++) {
         if (maintenance.isPresent()) {
-          calls[i].maintaining(maintenance.get(), work);
+          calls[i].maintaining(maintenance.get().in(work));
         }
         calls[i].prepare(settings, keys, statements.get(i).text(), parameters);
       }

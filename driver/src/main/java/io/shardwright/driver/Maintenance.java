@@ -25,21 +25,28 @@ record Maintenance(List<UniqueIndex> indexes, long version) {
         Math.min(version, other.version));
   }
 
-  /** Before the statement. */
-  void announce(Lease lease) throws SQLException {
-    IndexWork.announce(lease.connection(), lease.pool().product(), version);
+  InTransaction in(IndexWork work) {
+    return new InTransaction(this, work);
   }
 
-  /**
-   * After it.
-   *
-   * @throws SQLException when the transaction must not be committed
-   */
-  void maintain(Lease lease, IndexWork work) throws SQLException {
-    try {
-      work.maintain(lease.shard(), lease.connection(), indexes);
-    } catch (ShardwrightException e) {
-      throw SqlErrors.of(e);
+  /** The same for the statements of one transaction. */
+  record InTransaction(Maintenance how, IndexWork work) {
+    /** Before the statement. */
+    void announce(Lease lease) throws SQLException {
+      IndexWork.announce(lease.connection(), lease.pool().product(), how.version);
+    }
+
+    /**
+     * After it.
+     *
+     * @throws SQLException when the transaction must not be committed
+     */
+    void maintain(Lease lease) throws SQLException {
+      try {
+        work.maintain(lease.shard(), lease.connection(), how.indexes);
+      } catch (ShardwrightException e) {
+        throw SqlErrors.of(e);
+      }
     }
   }
 }

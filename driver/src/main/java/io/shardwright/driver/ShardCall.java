@@ -1,6 +1,5 @@
 package io.shardwright.driver;
 
-import io.shardwright.lookup.IndexWork;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route.Argument;
@@ -36,8 +35,7 @@ final class ShardCall {
   private long rowsRead;
   private long rowsGathered;
   private boolean cursor;
-  private Maintenance maintenance;
-  private IndexWork work;
+  private Maintenance.InTransaction maintenance;
   private boolean unmaintained;
   private int networkTimeoutBefore = -1;
 
@@ -207,9 +205,8 @@ final class ShardCall {
   }
 
   /** The statement changes entries of indexes, in a transaction whose part of them is this. */
-  void maintaining(Maintenance how, IndexWork ofTransaction) {
+  void maintaining(Maintenance.InTransaction how) {
     maintenance = how;
-    work = ofTransaction;
   }
 
   void executeQuery() throws SQLException {
@@ -233,7 +230,7 @@ final class ShardCall {
   private void maintain() throws SQLException {
     if (maintenance != null) {
       unmaintained = true;
-      maintenance.maintain(lease, work);
+      maintenance.maintain(lease);
       unmaintained = false;
     }
   }

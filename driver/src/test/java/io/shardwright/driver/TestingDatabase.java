@@ -127,6 +127,9 @@ enum TestingDatabase {
     }
   },
   MARIADB {
+    /** The server fills innodb_trx anew only when nobody has read it for a tenth of a second. */
+    private static final String PAUSE = "(SELECT SLEEP(0.15)) pause";
+
     private EmbeddedMariaDbServer server() {
       return EmbeddedMariaDbServer.shared();
     }
@@ -173,7 +176,9 @@ enum TestingDatabase {
 
     @Override
     String openTransactions(String databases) {
-      return "SELECT p.id, p.db FROM information_schema.innodb_trx t"
+      return "SELECT p.id, p.db FROM "
+          + PAUSE
+          + " JOIN information_schema.innodb_trx t"
           + " JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id"
           + " WHERE p.command = 'Sleep' AND p.db IN ("
           + databases
@@ -197,7 +202,9 @@ enum TestingDatabase {
 
     @Override
     String waitingSessions() {
-      return "SELECT p.id FROM information_schema.processlist p LEFT JOIN"
+      return "SELECT p.id FROM "
+          + PAUSE
+          + " JOIN information_schema.processlist p LEFT JOIN"
           + " information_schema.innodb_trx t ON p.id = t.trx_mysql_thread_id WHERE p.db ="
           + " database() AND (t.trx_state = 'LOCK WAIT' OR p.state LIKE '%backup lock')";
     }
