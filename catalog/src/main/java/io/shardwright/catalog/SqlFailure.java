@@ -8,6 +8,7 @@ import java.util.Set;
  * are coarser; pgjdbc's error codes are 0).
  */
 public final class SqlFailure {
+  private static final int DEADLOCK = 1213;
   private static final int ACCESS_DENIED_TO_DATABASE = 1044;
   private static final Set<Integer> NO_RIGHT = Set.of(1142, 1143, 1227, 1370);
   private static final int CONNECTION_KILLED = 1927;
@@ -48,6 +49,11 @@ public final class SqlFailure {
 
   public static boolean isCheckViolation(SQLException e) {
     return state(e).equals("23514") || e.getErrorCode() == CONSTRAINT_FAILED;
+  }
+
+  /** The server ended the transaction to let others go on; nothing of it was applied. */
+  public static boolean isDeadlock(SQLException e) {
+    return Set.of("40001", "40P01").contains(state(e)) || e.getErrorCode() == DEADLOCK;
   }
 
   /** Others changed the same rows at the same time. */

@@ -112,12 +112,7 @@ public final class IndexWork {
     EntryTable table = entries.table(candidate.value().index());
     try {
       for (int i = 0; i < TRIES; i++) {
-        if (insertFirst(table, shard, candidate)) {
-          held.put(new Held(table.index(), candidate.row()), candidate.value());
-          return;
-        }
-        refuseNeighbour(candidate);
-        if (insertBeside(candidate)) {
+        if (isWritten(table, shard, candidate)) {
           held.put(new Held(table.index(), candidate.row()), candidate.value());
           return;
         }
@@ -139,6 +134,24 @@ public final class IndexWork {
     throw new ShardwrightException(
         ErrorCode.INVARIANT_BROKEN,
         "the candidates of a value of index " + table.index().name() + " come and go all the time");
+  }
+
+  /** False when it has to be tried again: nothing was written then. */
+  private boolean isWritten(EntryTable table, ShardId shard, Candidate candidate)
+      throws SQLException {
+    try {
+      if (insertFirst(table, shard, candidate)) {
+        return true;
+      }
+      refuseNeighbour(candidate);
+      return insertBeside(candidate);
+    } catch (SQLException e) {
+      if (SqlFailure.isDeadlock(e)) {
+        // A deadlock among entries: these transactions are short and hold nothing else.
+        return false;
+      }
+      throw e;
+    }
   }
 
   private boolean insertFirst(EntryTable table, ShardId shard, Candidate candidate)
