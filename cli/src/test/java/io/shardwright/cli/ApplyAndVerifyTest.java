@@ -121,7 +121,8 @@ class ApplyAndVerifyTest {
   void oneShardWithoutCatalog_worksInEverything() throws IOException {
     TestingShards shards = TestingShards.empty(directory, 1);
     Path file = Path.of(shards.file());
-    Files.writeString(file, Files.readString(file).replaceAll("(?m)^catalog:.*\n", ""));
+    // Lookup indexes need a catalog.
+    Files.writeString(file, Files.readString(file).replaceAll("(?m)^(catalog| *indexes):.*\n", ""));
     Shell.run("apply", "-c", shards.file());
     assertThat(Shell.run("sql", "-c", shards.file(), TestingShards.SCHEMA).exit()).isZero();
     assertThat(Shell.run("apply", "-c", shards.file()).exit()).isZero();

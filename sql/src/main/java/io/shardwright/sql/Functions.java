@@ -27,6 +27,18 @@ final class Functions {
     }
   }
 
+  /** Refuses locks that one shard alone would know of; single tables have one shard. */
+  static void requireNoLockOfOneShard(SqlTokens tokens) {
+    for (int i = 0; i + 1 < tokens.size(); i++) {
+      if (isCall(tokens, i) && nameAt(tokens, i).contains("advisory_xact_lock")) {
+        throw BlockReader.unsupported(
+            "the function "
+                + nameAt(tokens, i)
+                + " in a statement on sharded tables, whose lock one shard alone would know of,");
+      }
+    }
+  }
+
   /** The first stateful function that the text calls; empty when there is none. */
   static String statefulCall(SqlTokens tokens) {
     for (int i = 0; i + 1 < tokens.size(); i++) {

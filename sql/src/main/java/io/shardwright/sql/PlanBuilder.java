@@ -390,6 +390,7 @@ final class PlanBuilder {
       Blocks blocks,
       Placement placement,
       Later<Splitting> splitting) {
+    Functions.requireNoLockOfOneShard(tokens);
     QueryPlan.Keys keys =
         new QueryPlan.Keys(
             placement,

@@ -59,14 +59,14 @@ generate_subscripts
 """),
           words(
 """
-nextval setval pg_notify txid_current pg_current_xact_id
+nextval setval pg_notify txid_current pg_current_xact_id pg_advisory_xact_lock
+pg_advisory_xact_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared
 """),
           words(
 """
 set_config setseed currval lastval pg_advisory_lock pg_advisory_lock_shared
 pg_try_advisory_lock pg_try_advisory_lock_shared pg_advisory_unlock
-pg_advisory_unlock_shared pg_advisory_unlock_all pg_advisory_xact_lock
-pg_advisory_xact_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared
+pg_advisory_unlock_shared pg_advisory_unlock_all
 current_query query_to_xml query_to_xml_and_xmlschema table_to_xml
 table_to_xml_and_xmlschema schema_to_xml schema_to_xml_and_xmlschema database_to_xml
 database_to_xml_and_xmlschema cursor_to_xml ts_stat dblink dblink_exec pg_relation_size
