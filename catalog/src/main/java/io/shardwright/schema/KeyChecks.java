@@ -31,11 +31,12 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
           checkBucketColumn(group, table.get());
           checkKey(declared, table.get());
           checkId(group, table.get());
+          checkNumbers(group, declared, table.get());
           warn(group, declared, table.get());
         }
       }
       checkTypesAgree(group);
-      checkIdExists(group);
+      checkIdsExist(group);
     }
     for (String reference : configuration.reference()) {
       Optional<Table> table = view.schema().table(reference);
@@ -144,6 +145,26 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
     }
   }
 
+  private void checkNumbers(Group group, Configuration.Table declared, Table table) {
+    for (Configuration.CodecColumn id : KeyNumbers.of(group, table)) {
+      KeyNumbers.problem(id, declared, table)
+          .ifPresent(
+              problem ->
+                  findings.problem(
+                      place(table.name()),
+                      "texts of "
+                          + table.name()
+                          + "."
+                          + id.column()
+                          + " cannot carry the key: column "
+                          + named(table, problem.column())
+                          + " is "
+                          + problem.column().type(),
+                      problem.action()));
+      warnUnserved(table, List.of(id.column()), "number");
+    }
+  }
+
   /** An INSERT into a reference table runs on every shard and must store the same everywhere. */
   private void checkDefault(Table table, Column column) {
     boolean identity = column.source() == Source.IDENTITY;
@@ -198,16 +219,19 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
     }
   }
 
-  private void checkIdExists(Group group) {
+  private void checkIdsExist(Group group) {
     List<Table> tables =
         group.tables().keySet().stream().flatMap(t -> view.schema().table(t).stream()).toList();
-    if (group.id().isPresent()
-        && tables.size() == group.tables().size()
-        && tables.stream().noneMatch(t -> t.column(group.id().get().column()).isPresent())) {
-      findings.problem(
-          new Place(Optional.of(view.shard()), Optional.empty()),
-          "no table of group " + group.name() + " has its id column " + group.id().get().column(),
-          "correct groups." + group.name() + ".id.column or add the column");
+    if (tables.size() < group.tables().size()) {
+      return;
+    }
+    for (Configuration.IdColumn id : group.ids()) {
+      if (tables.stream().noneMatch(table -> table.column(id.column()).isPresent())) {
+        findings.problem(
+            new Place(Optional.of(view.shard()), Optional.empty()),
+            "no table of group " + group.name() + " has its id column " + id.column(),
+            "correct groups." + group.name() + ".id.column or add the column");
+      }
     }
   }
 

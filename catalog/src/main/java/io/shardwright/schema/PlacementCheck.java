@@ -115,6 +115,12 @@ public final class PlacementCheck {
       if (id.isPresent() && schema.tables().get(table.name()).column(id.get()).isPresent()) {
         scan.genes(id.get());
       }
+      ShardSchema.Table found = schema.tables().get(table.name());
+      for (Configuration.CodecColumn number : KeyNumbers.of(group, found)) {
+        if (KeyNumbers.route(number, table, found)) {
+          scan.numbers(number, group.key(), KeyNumbers.mayBeAdopted(group, number));
+        }
+      }
     }
   }
 

@@ -98,7 +98,7 @@ record PlacementSample(
               place(target),
               table + " has rows whose key " + key + " has no bucket: NULL, or no value of a key",
               "correct them; " + VERIFY);
-      case WRONG_GENE -> throw new IllegalStateException("a sample reads no ids");
+      case WRONG_GENE, WRONG_NUMBER -> throw new IllegalStateException("a sample reads no ids");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.shardwright.schema;
 
 import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.CodecColumn;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
@@ -96,6 +97,42 @@ record PlacementScan(Connection connection, Target target, PlacementTally tally)
                   + " GROUP BY 2, 3 ORDER BY 2, 3")) {
         while (row.next()) {
           add(Kind.WRONG_GENE, row.getLong(1), bucket(row, 2), bucket(row, 3));
+        }
+      }
+    }
+  }
+
+  /**
+   * Texts that carry the key against the bucket, row by row.
+   *
+   * @param adopted whether texts of other formats are right
+   */
+  void numbers(CodecColumn id, List<String> key, boolean adopted) throws SQLException {
+    String text = target.database.quote(id.column());
+    try (Statement statement = connection.createStatement()) {
+      statement.setFetchSize(FETCH_ROWS);
+      try (ResultSet row =
+          statement.executeQuery(
+              "SELECT "
+                  + ShardSchema.BUCKET_COLUMN
+                  + ", "
+                  + text
+                  + " FROM "
+                  + name()
+                  + " WHERE "
+                  + text
+                  + " IS NOT NULL")) {
+        while (row.next()) {
+          Optional<List<Object>> carried = id.codec().decode(row.getString(2), key);
+          OptionalInt expected =
+              carried
+                  .flatMap(target.function::bucket)
+                  .map(bucket -> OptionalInt.of(bucket.value()))
+                  .orElse(OptionalInt.empty());
+          OptionalInt bucket = bucket(row, 1);
+          if (!expected.equals(bucket) && !(carried.isEmpty() && adopted)) {
+            add(Kind.WRONG_NUMBER, 1, bucket, expected);
+          }
         }
       }
     }

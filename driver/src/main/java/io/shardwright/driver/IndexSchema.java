@@ -36,9 +36,9 @@ final class IndexSchema {
   }
 
   /** Those of one table, as the planner sees them. */
-  static List<Schema.LookupIndex> lookups(Schema.Table table, Collection<UniqueIndex> indexes) {
+  static List<Schema.LookupIndex> lookups(String table, Collection<UniqueIndex> indexes) {
     return indexes.stream()
-        .filter(index -> index.table().equals(table.name()))
+        .filter(index -> index.table().equals(table))
         .map(IndexSchema::lookup)
         .toList();
   }

@@ -79,8 +79,7 @@ final class LogicalDatabase {
       for (Configuration.Table table : group.tables().values()) {
         shard
             .table(table.name())
-            .flatMap(found -> sharded(group, table, found, shard.settings().collation()))
-            .map(sharded -> sharded.with(IndexSchema.lookups(sharded, indexes.values())))
+            .flatMap(found -> sharded(group, table, found, shard.settings().collation(), indexes))
             .ifPresent(tables::add);
       }
     }
@@ -117,7 +116,8 @@ final class LogicalDatabase {
       Configuration.Group group,
       Configuration.Table table,
       ShardSchema.Table found,
-      String databaseCollation) {
+      String databaseCollation,
+      Map<String, UniqueIndex> indexes) {
     List<KeyType> types = new ArrayList<>();
     for (String key : table.key()) {
       Optional<KeyType> type = found.column(key).flatMap(ShardSchema.Column::keyType);
@@ -127,8 +127,14 @@ final class LogicalDatabase {
       types.add(type.get());
     }
     BucketFunction function = new BucketFunction(types, group.hash(), group.buckets());
+    List<Schema.LookupIndex> lookups = IndexSchema.lookups(table.name(), indexes.values());
     Sharding sharding =
-        new Sharding(group.name(), table.key(), function, geneId(group, table, found));
+        new Sharding(
+            group.name(),
+            table.key(),
+            function,
+            geneId(group, table, found),
+            NumberColumns.of(group, table, found, lookups));
     return Optional.of(
         new Schema.Table(
             table.name(),
@@ -136,7 +142,7 @@ final class LogicalDatabase {
             Optional.empty(),
             columns(found, databaseCollation),
             uniques(found),
-            List.of()));
+            lookups));
   }
 
   private static List<List<String>> uniques(ShardSchema.Table found) {

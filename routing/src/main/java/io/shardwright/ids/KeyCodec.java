@@ -122,6 +122,18 @@ public final class KeyCodec {
   }
 
   /**
+   * The values of some columns, in their order; empty when the text is not of this format.
+   *
+   * @param some each of {@link #columns}
+   */
+  public Optional<List<Object>> decode(String text, List<String> some) {
+    return decode(text)
+        .map(
+            values ->
+                some.stream().<Object>map(name -> values.get(columns.indexOf(name))).toList());
+  }
+
+  /**
    * @param values one per column, in the order of {@link #columns}
    * @throws ShardwrightException SW305 when a value is negative or does not fit its width
    */

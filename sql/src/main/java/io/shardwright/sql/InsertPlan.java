@@ -41,7 +41,8 @@ final class InsertPlan implements TextPlan {
   private volatile Optional<ShardStatementText> single = Optional.empty();
 
   /** What routes one row. */
-  private record Row(List<Slot> key, Optional<Slot> bucket, Optional<Slot> id) {}
+  private record Row(
+      List<Slot> key, Optional<Slot> bucket, Optional<Slot> id, CarriedKeys numbers) {}
 
   private InsertPlan(
       SqlTokens tokens, InsertStatement statement, Schema.Table table, Schema.Sharding sharding) {
@@ -91,7 +92,10 @@ final class InsertPlan implements TextPlan {
       return FixedPlan.onEveryShard(
           Kind.INSERT, tokens, statement.returning(), "reference table " + table.name());
     }
-    statement.updatedOnConflict().forEach(column -> PlanBuilder.requireMutable(table, column));
+    for (String column : statement.updatedOnConflict()) {
+      PlanBuilder.requireMutable(table, column);
+      CarriedKeys.requireNone(table, column);
+    }
     if (statement.query().isPresent()) {
       return InsertQueryPlan.of(schema, tokens, statement, table);
     }
@@ -164,7 +168,12 @@ final class InsertPlan implements TextPlan {
           bucket < 0
               ? Optional.empty()
               : Optional.of(values.get(bucket).orElseThrow(() -> notPlain(BUCKET)));
-      result.add(new Row(slots, suppliedBucket, id < 0 ? Optional.empty() : values.get(id)));
+      result.add(
+          new Row(
+              slots,
+              suppliedBucket,
+              id < 0 ? Optional.empty() : values.get(id),
+              CarriedKeys.ofRow(table, columns, values)));
     }
     return result;
   }
@@ -300,6 +309,7 @@ final class InsertPlan implements TextPlan {
                 + "; issue the id for the row's own key");
       }
     }
+    row.numbers().check(bucket, parameters);
   }
 
   @Override

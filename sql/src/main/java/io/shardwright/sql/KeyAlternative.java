@@ -120,6 +120,68 @@ sealed interface KeyAlternative {
     }
   }
 
+  /** A text that carries the key has a value. */
+  record CarriedKey(Schema.NumberColumn column, Slot text) implements KeyAlternative {
+    /** A text of another format may be an adopted one, which the column's index finds. */
+    @Override
+    public boolean isOpen() {
+      return text.isSeveral() || column.index().isPresent();
+    }
+
+    @Override
+    public Optional<List<KeyAlternative>> bound(
+        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
+      Optional<List<Slot>> texts = text.expanded(KeyType.TEXT, parameters);
+      if (texts.isEmpty()) {
+        return Optional.empty();
+      }
+      List<KeyAlternative> all = new ArrayList<>();
+      List<List<Slot>> adopted = new ArrayList<>();
+      for (Slot one : texts.get()) {
+        CarriedKey carrying = new CarriedKey(column.withoutIndex(), one);
+        if (column.index().isPresent() && carrying.key(parameters).isEmpty()) {
+          adopted.add(List.of(one));
+        } else {
+          all.add(carrying);
+        }
+      }
+      if (adopted.isEmpty()) {
+        return Optional.of(all);
+      }
+      return new Lookup(column.index().get(), adopted)
+          .bound(sharding, parameters, context)
+          .map(
+              found -> {
+                all.addAll(found);
+                return all;
+              });
+    }
+
+    @Override
+    public String describe(Schema.Sharding sharding) {
+      return "route key in " + column.column();
+    }
+
+    @Override
+    public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
+      return key(parameters).flatMap(key -> sharding.function().bucket(key));
+    }
+
+    private Optional<List<Object>> key(List<?> parameters) {
+      return text.routeValue(KeyType.TEXT, parameters)
+          .flatMap(KeyType.TEXT::canonical)
+          .flatMap(value -> column.keyOf((String) value));
+    }
+
+    /** Whether the text may stand in a row of this bucket: it carries its key, or is adopted. */
+    boolean fits(Schema.Sharding sharding, BucketId row, List<?> parameters) {
+      return text.value(parameters) == null
+          || key(parameters)
+              .map(key -> sharding.function().bucket(key).filter(row::equals).isPresent())
+              .orElse(column.index().isPresent());
+    }
+  }
+
   /** bucket_id has a value. */
   record Bucket(Slot number) implements KeyAlternative {
     @Override

@@ -108,6 +108,7 @@ record KeyCondition(
       this.sharding = source.sharding().orElseThrow();
       sharding.key().forEach(column -> routing.add(source.column(column)));
       sharding.id().ifPresent(id -> routing.add(source.column(id.column())));
+      sharding.numbers().forEach(number -> routing.add(source.column(number.column())));
       routing.add(source.column(BUCKET_COLUMN));
       indexes().forEach(index -> index.columns().forEach(c -> routing.add(source.column(c))));
     }
@@ -118,7 +119,11 @@ record KeyCondition(
 
     Optional<KeyCondition> find(Facts facts, List<List<Branch>> ors, int depth) {
       Optional<KeyCondition> direct =
-          byKey(facts).or(() -> byGene(facts)).or(() -> byBucket(facts)).or(() -> byIndex(facts));
+          byKey(facts)
+              .or(() -> byGene(facts))
+              .or(() -> byBucket(facts))
+              .or(() -> byNumber(facts))
+              .or(() -> byIndex(facts));
       if (direct.isPresent() || depth == OR_DEPTH_MAX) {
         return direct;
       }
@@ -189,6 +194,24 @@ record KeyCondition(
                           .<KeyAlternative>map(KeyAlternative.Bucket::new)
                           .toList(),
                       domain.list()));
+    }
+
+    private Optional<KeyCondition> byNumber(Facts facts) {
+      for (Schema.NumberColumn number : sharding.numbers()) {
+        Optional<Domain> domain =
+            facts
+                .domain(source.column(number.column()))
+                .filter(d -> d.values().size() <= ALTERNATIVES_MAX)
+                .filter(d -> d.values().stream().noneMatch(s -> mayChange(s, KeyType.TEXT)));
+        if (domain.isPresent()) {
+          List<KeyAlternative> alternatives =
+              domain.get().values().stream()
+                  .<KeyAlternative>map(text -> new KeyAlternative.CarriedKey(number, text))
+                  .toList();
+          return Optional.of(new KeyCondition(sharding, alternatives, domain.get().list()));
+        }
+      }
+      return Optional.empty();
     }
 
     private Optional<KeyCondition> byIndex(Facts facts) {

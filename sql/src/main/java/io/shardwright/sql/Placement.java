@@ -21,6 +21,7 @@ import java.util.Set;
  *     depend; empty when the statement cannot be split by shard
  * @param pinned true when every occurrence is pinned, so that one shard may do the statement whole
  * @param bucketChecks what must agree
+ * @param stored what an UPDATE stores that carries the key
  */
 record Placement(
     String group,
@@ -29,7 +30,11 @@ record Placement(
     Map<Source, Integer> clusterOf,
     Optional<Source> root,
     boolean pinned,
-    List<BucketCheck> bucketChecks) {
+    List<BucketCheck> bucketChecks,
+    Optional<Stored> stored) {
+
+  /** Texts that rows of one occurrence get, which must carry its key. */
+  record Stored(KeyCondition key, CarriedKeys texts) {}
 
   /** A key and a bucket_id that one occurrence must have both. */
   record BucketCheck(KeyCondition key, KeyCondition bucket) {}
@@ -70,14 +75,46 @@ record Placement(
     List<Optional<KeyCondition>> bound =
         clusters.stream().map(condition -> condition.bound(parameters, context)).toList();
     if (bound.stream().anyMatch(Optional::isEmpty)) {
-      return new Placement(group, tables, List.of(), Map.of(), root, false, List.of());
+      return new Placement(
+          group, tables, List.of(), Map.of(), root, false, List.of(), Optional.empty());
     }
     List<BucketCheck> checks =
         bucketChecks.stream()
             .filter(check -> !check.key().isOpen() && !check.bucket().isOpen())
             .toList();
     List<KeyCondition> single = bound.stream().map(Optional::orElseThrow).toList();
-    return new Placement(group, tables, single, clusterOf, root, pinned, checks);
+    return new Placement(group, tables, single, clusterOf, root, pinned, checks, stored);
+  }
+
+  /**
+   * The same for an UPDATE that stores these texts in rows of {@code target}.
+   *
+   * @throws ShardwrightException SW206 when the statement does not say the key of its rows
+   */
+  Placement storing(Source target, CarriedKeys texts) {
+    KeyCondition key =
+        Optional.ofNullable(clusterOf.get(target))
+            .map(clusters::get)
+            .filter(condition -> !condition.isOpen())
+            .orElseThrow(
+                () ->
+                    new ShardwrightException(
+                        ErrorCode.ROUTE_KEY_UPDATE,
+                        "the UPDATE sets "
+                            + texts.columns()
+                            + " of "
+                            + texts.table().name()
+                            + ", which carries the route key, without the key of its rows; give"
+                            + " it in WHERE"));
+    return new Placement(
+        group,
+        tables,
+        clusters,
+        clusterOf,
+        root,
+        pinned,
+        bucketChecks,
+        Optional.of(new Stored(key, texts)));
   }
 
   /** The condition whose buckets decide when the statement is split by shard. */
@@ -144,7 +181,8 @@ record Placement(
           clusterOf,
           root(),
           clusterOf.size() == sources.size(),
-          List.copyOf(bucketChecks));
+          List.copyOf(bucketChecks),
+          Optional.empty());
     }
 
     private void pin(Source source, KeyCondition condition) {

@@ -340,7 +340,7 @@ final class PlanBuilder {
       }
       return FixedPlan.onHome(kind, tokens, home.get(), returning, true);
     }
-    Optional<Placement> placement = Placement.of(blocks);
+    Optional<Placement> placement = Placement.of(blocks).map(found -> storing(found, top));
     if (target.isReference()) {
       if (placement.isPresent()) {
         throw BlockReader.unsupported(
@@ -361,6 +361,30 @@ final class PlanBuilder {
         blocks,
         placement.orElseThrow(),
         Later.of(() -> splitWrite(kind, placement.orElseThrow(), chosen)));
+  }
+
+  /** With what an UPDATE stores that carries the key. */
+  private Placement storing(Placement placement, Block top) {
+    Optional<Clause> set = top.clauses.find("SET");
+    if (set.isEmpty()) {
+      return placement;
+    }
+    Placement storing = placement;
+    for (Source source : top.sources) {
+      CarriedKeys stored =
+          source
+              .table
+              .map(table -> CarriedKeys.ofSet(tokens, table, set.get().range()))
+              .orElse(CarriedKeys.NONE);
+      if (!stored.isEmpty()) {
+        if (top.sources.size() > 1) {
+          throw BlockReader.unsupported(
+              "an UPDATE with a join that sets " + stored.columns() + ", which carries the key,");
+        }
+        storing = placement.storing(source, stored);
+      }
+    }
+    return storing;
   }
 
   private Splitting splitWrite(Kind kind, Placement placement, Optional<String> chosen) {

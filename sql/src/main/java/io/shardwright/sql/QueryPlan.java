@@ -136,6 +136,12 @@ final class QueryPlan implements TextPlan {
     for (int i = 0; i < placement.bucketChecks().size(); i++) {
       check(placement.bucketChecks().get(i), parameters);
     }
+    if (placement.stored().isPresent()) {
+      Placement.Stored stored = placement.stored().get();
+      for (BucketId bucket : stored.key().bucketsThatExist(parameters)) {
+        stored.texts().check(bucket, parameters);
+      }
+    }
     Optional<MeantBucket> meant = MeantBucket.of(hinted, placement.group(), context);
     if (meant.isPresent()) {
       return toMeant(meant.get(), parameters, map);

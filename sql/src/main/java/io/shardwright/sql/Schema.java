@@ -2,6 +2,7 @@ package io.shardwright.sql;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.ids.KeyCodec;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.GeneIdLayout;
@@ -153,11 +154,23 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
    * @param key this table's route key columns, in key order
    * @param function key to bucket
    * @param id the column whose gene ids route
+   * @param numbers columns of texts that carry the key
    */
   public record Sharding(
-      String group, List<String> key, BucketFunction function, Optional<GeneIdColumn> id) {
+      String group,
+      List<String> key,
+      BucketFunction function,
+      Optional<GeneIdColumn> id,
+      List<NumberColumn> numbers) {
     public Sharding {
       key = List.copyOf(key);
+      numbers = List.copyOf(numbers);
+    }
+
+    /** Without numbers that carry the key. */
+    public Sharding(
+        String group, List<String> key, BucketFunction function, Optional<GeneIdColumn> id) {
+      this(group, key, function, id, List.of());
     }
 
     private Sharding folded(Dialect dialect) {
@@ -168,7 +181,12 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
           id.map(
               column ->
                   new GeneIdColumn(
-                      dialect.foldStored(column.column()), column.layout(), column.own())));
+                      dialect.foldStored(column.column()), column.layout(), column.own())),
+          numbers.stream().map(number -> number.folded(dialect)).toList());
+    }
+
+    Optional<NumberColumn> number(String column) {
+      return numbers.stream().filter(number -> number.column().equals(column)).findFirst();
     }
 
     /** True for a column that decides where a row lives; it is never NULL. */
@@ -266,6 +284,33 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
   public record GeneIdColumn(String column, GeneIdLayout layout, boolean own) {
     public BucketId bucket(long id) {
       return layout.gene(id);
+    }
+  }
+
+  /**
+   * A column of texts that carry the route key, by a strict format: each text means one key.
+   *
+   * @param key the codec's columns that are the route key, in key order
+   * @param index of this column alone, which finds texts of other formats; empty: there are none
+   */
+  public record NumberColumn(
+      String column, KeyCodec codec, List<String> key, Optional<LookupIndex> index) {
+    public NumberColumn {
+      key = List.copyOf(key);
+    }
+
+    private NumberColumn folded(Dialect dialect) {
+      return new NumberColumn(
+          dialect.foldStored(column), codec, key, index.map(i -> i.folded(dialect)));
+    }
+
+    NumberColumn withoutIndex() {
+      return index.isEmpty() ? this : new NumberColumn(column, codec, key, Optional.empty());
+    }
+
+    /** The key that a text carries; empty when it is not of the format. */
+    Optional<List<Object>> keyOf(String text) {
+      return codec.decode(text, key);
     }
   }
 

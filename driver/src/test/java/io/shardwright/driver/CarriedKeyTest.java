@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class CarriedKeyTest extends CarriedKeyContract {
+  CarriedKeyTest() {
+    super(TestingDatabase.POSTGRESQL);
+  }
+}

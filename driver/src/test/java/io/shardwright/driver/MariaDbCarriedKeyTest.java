@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbCarriedKeyTest extends CarriedKeyContract {
+  MariaDbCarriedKeyTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}
