@@ -134,7 +134,8 @@ final class LogicalDatabase {
             table.key(),
             function,
             geneId(group, table, found),
-            NumberColumns.of(group, table, found, lookups));
+            NumberColumns.of(group, table, found, lookups),
+            Optional.empty());
     return Optional.of(
         new Schema.Table(
             table.name(),
@@ -142,7 +143,8 @@ final class LogicalDatabase {
             Optional.empty(),
             columns(found, databaseCollation),
             uniques(found),
-            lookups));
+            lookups,
+            List.of()));
   }
 
   private static List<List<String>> uniques(ShardSchema.Table found) {

@@ -122,6 +122,8 @@ final class Parameters extends AbstractList<Object> implements RandomAccess {
       Argument argument = arguments.get(i);
       if (argument instanceof Argument.Parameter parameter) {
         bind(physical, i + 1, parameter.index());
+      } else if (argument instanceof Argument.Given given) {
+        physical.setObject(i + 1, given.value());
       } else {
         physical.setLong(i + 1, ((Argument.Int64) argument).value());
       }

@@ -4,6 +4,8 @@ import io.shardwright.lookup.Lookups;
 import io.shardwright.lookup.UniqueIndex;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ScatterRule;
+import io.shardwright.sql.ListAccess;
+import io.shardwright.sql.ListIndex;
 import io.shardwright.sql.RouteContext;
 import io.shardwright.sql.Schema;
 import java.sql.SQLException;
@@ -55,6 +57,11 @@ final class RoutePolicy implements RouteContext {
     } catch (SQLException e) {
       throw Indexes.unreadable(index.name(), e);
     }
+  }
+
+  @Override
+  public Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
+    return Optional.empty();
   }
 
   @Override

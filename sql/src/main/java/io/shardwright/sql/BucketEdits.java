@@ -15,17 +15,34 @@ import java.util.Optional;
 final class BucketEdits {
   private final SqlTokens tokens;
   private final Map<Source, Integer> clusterOf;
+  private final Optional<RowEdits> rows;
   private final List<Edit> edits = new ArrayList<>();
   private boolean complete = true;
 
-  private BucketEdits(SqlTokens tokens, Map<Source, Integer> clusterOf) {
+  private BucketEdits(SqlTokens tokens, Map<Source, Integer> clusterOf, Optional<RowEdits> rows) {
     this.tokens = tokens;
     this.clusterOf = clusterOf;
+    this.rows = rows;
   }
+
+  /**
+   * Of one occurrence only these rows are meant.
+   *
+   * @param primaryKey quoted, without bucket_id
+   */
+  record RowEdits(Source source, List<String> primaryKey, List<ListIndex.Row> rows) {}
 
   /** For each pinned occurrence the buckets of its cluster. */
   static List<Edit> of(SqlTokens tokens, List<Block> blocks, Placement placement) {
-    BucketEdits result = new BucketEdits(tokens, placement.clusterOf());
+    BucketEdits result = new BucketEdits(tokens, placement.clusterOf(), Optional.empty());
+    blocks.forEach(result::add);
+    return result.edits;
+  }
+
+  /** The same, with the keys of rows where these are known. */
+  static List<Edit> ofRows(
+      SqlTokens tokens, List<Block> blocks, Placement placement, RowEdits rows) {
+    BucketEdits result = new BucketEdits(tokens, placement.clusterOf(), Optional.of(rows));
     blocks.forEach(result::add);
     return result.edits;
   }
@@ -41,7 +58,7 @@ final class BucketEdits {
     for (Block block : blocks) {
       block.sources.stream().filter(Source::isSharded).forEach(source -> all.put(source, 0));
     }
-    BucketEdits result = new BucketEdits(tokens, all);
+    BucketEdits result = new BucketEdits(tokens, all, Optional.empty());
     blocks.forEach(result::add);
     return result.complete ? Optional.of(result.edits) : Optional.empty();
   }
@@ -93,6 +110,10 @@ final class BucketEdits {
 
   private Edit condition(int at, String before, Source source, String after) {
     int cluster = clusterOf.get(source);
+    if (rows.filter(r -> r.source() == source).isPresent()) {
+      return Edit.RowCondition.of(
+          at, new Edit.Around(before, source.qualifier + ".", after), cluster, rows.get());
+    }
     return new Edit.BucketCondition(at, before, source.qualifier + ".", after, cluster);
   }
 }

@@ -2,7 +2,11 @@ package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
 import io.shardwright.sql.Facts.Place;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -53,6 +57,71 @@ sealed interface Edit {
         buckets.forEach(bucket -> out.argument(bucket.value()));
       }
       out.append(after);
+    }
+  }
+
+  /** What stands around a condition, and the qualifier of its columns with its dot. */
+  record Around(String before, String qualifier, String after) {}
+
+  /** {@code bucket_id = ? AND id IN (?, ?)} for each bucket of the shard, joined by OR. */
+  record RowCondition(
+      int from,
+      Around around,
+      int cluster,
+      List<String> primaryKey,
+      Map<BucketId, List<List<Object>>> keys)
+      implements Edit {
+    static RowCondition of(int from, Around around, int cluster, BucketEdits.RowEdits rows) {
+      Map<BucketId, List<List<Object>>> keys = new HashMap<>();
+      for (ListIndex.Row row : new LinkedHashSet<>(rows.rows())) {
+        keys.computeIfAbsent(row.bucket(), bucket -> new ArrayList<>()).add(row.primaryKey());
+      }
+      return new RowCondition(from, around, cluster, rows.primaryKey(), keys);
+    }
+
+    @Override
+    public int to() {
+      return from;
+    }
+
+    @Override
+    public void render(Rendering out) {
+      List<BucketId> buckets = out.share().buckets(cluster);
+      out.append(around.before()).append(buckets.size() > 1 ? "(" : "");
+      String separator = "";
+      for (BucketId bucket : buckets) {
+        out.append(separator).append(buckets.size() > 1 ? "(" : "");
+        out.append(around.qualifier()).append("bucket_id = ?").argument(bucket.value());
+        out.append(" AND ");
+        render(out, keys.get(bucket));
+        out.append(buckets.size() > 1 ? ")" : "");
+        separator = " OR ";
+      }
+      out.append(buckets.isEmpty() ? "false" : buckets.size() > 1 ? ")" : "");
+      out.append(around.after());
+    }
+
+    private void render(Rendering out, List<List<Object>> rows) {
+      if (primaryKey.size() == 1) {
+        out.append(around.qualifier()).append(primaryKey.get(0)).append(" IN (");
+        String separator = "";
+        for (List<Object> row : rows) {
+          out.append(separator).given(row.get(0));
+          separator = ", ";
+        }
+        out.append(")");
+        return;
+      }
+      String separator = "(";
+      for (List<Object> row : rows) {
+        for (int i = 0; i < primaryKey.size(); i++) {
+          out.append(i == 0 ? separator + "(" : " AND ");
+          out.append(around.qualifier()).append(primaryKey.get(i)).append(" = ").given(row.get(i));
+        }
+        out.append(")");
+        separator = " OR ";
+      }
+      out.append(")");
     }
   }
 

@@ -39,6 +39,7 @@ final class Gather {
   private final SqlTokens tokens;
   private final Blocks blocks;
   private final Independence independence;
+  private final ColumnUse use;
   private final Map<Integer, Block> blockAt = new HashMap<>();
   private final Map<Integer, Source> distributedAt = new HashMap<>();
   private final List<Pieces.Unit> units = new ArrayList<>();
@@ -52,6 +53,7 @@ final class Gather {
     this.tokens = tokens;
     this.blocks = blocks;
     this.independence = new Independence(tokens, blocks);
+    this.use = new ColumnUse(tokens, blocks);
     for (Block block : blocks.all()) {
       blockAt.put(block.clauses.start(), block);
       block.sources.stream()
@@ -233,7 +235,7 @@ final class Gather {
     Place place = source.place.place(tokens);
     sql.append(" FROM ").append(tokens.text(place.from(), place.to()));
     String word = " WHERE ";
-    for (Range condition : conditionsOn(source, block)) {
+    for (Range condition : use.conditionsOn(source, block, column -> true)) {
       Place written = condition.place(tokens);
       sql.append(word).append('(').append(tokens.text(written.from(), written.to())).append(')');
       parameters.addAll(parametersOf(written));
@@ -263,123 +265,13 @@ final class Gather {
   }
 
   private List<Schema.Column> columns(Source source, Schema.Table table, Block block) {
-    if (usesAllColumns(source, block)) {
+    if (use.allColumns(source, block)) {
       return table.columns();
     }
     List<Schema.Column> named =
-        table.columns().stream()
-            .filter(
-                column -> {
-                  for (int i = 0; i < tokens.size(); i++) {
-                    if (tokens.isNamed(i, column.name())) {
-                      return true;
-                    }
-                  }
-                  return false;
-                })
-            .toList();
+        table.columns().stream().filter(column -> use.names(column.name())).toList();
     return named.isEmpty() ? table.columns().subList(0, 1) : named;
   }
-
-  /** {@code *}, {@code t.*}, NATURAL JOIN, and the row as a whole. */
-  private boolean usesAllColumns(Source source, Block block) {
-    boolean select = tokens.isAt(block.clauses.start(), "SELECT");
-    if (select && SelectList.of(tokens, block).star()) {
-      return true;
-    }
-    for (int i = 0; i < tokens.size(); i++) {
-      boolean row =
-          tokens.get(i).isName()
-              && tokens.tableName(i).equals(source.name)
-              && !isInAnyPlace(i)
-              && (tokens.isSymbolAt(i + 2, "*") || !tokens.isSymbolAt(i + 1, "."));
-      if (row || tokens.isAt(i, "NATURAL")) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean isInAnyPlace(int index) {
-    return blocks.all().stream()
-        .flatMap(block -> block.sources.stream())
-        .anyMatch(source -> source.place.contains(index));
-  }
-
-  // Conditions that every row of a table must meet to matter.
-
-  private List<Range> conditionsOn(Source source, Block block) {
-    if (block.hasJoin(Source.Join.OTHER)) {
-      return List.of();
-    }
-    List<Range> conditions = new ArrayList<>();
-    if (source.join == Source.Join.INNER) {
-      block
-          .clauses
-          .find("WHERE")
-          .ifPresent(where -> conditions.addAll(Conditions.conjuncts(tokens, where.range())));
-    }
-    source.on.ifPresent(on -> conditions.addAll(Conditions.conjuncts(tokens, on)));
-    return conditions.stream().filter(condition -> isOnlyAbout(condition, source, block)).toList();
-  }
-
-  private boolean isOnlyAbout(Range condition, Source source, Block block) {
-    boolean uses = false;
-    if (!Functions.calls(tokens, condition).stream().allMatch(tokens.functions()::isScalar)) {
-      return false;
-    }
-    for (int i = condition.from(); i < condition.to(); i++) {
-      if (tokens.isAt(i, "SELECT")) {
-        return false;
-      }
-      boolean name =
-          tokens.get(i).isName()
-              && !tokens.isSymbolAt(i + 1, "(")
-              && !tokens.isSymbolAt(i - 1, ".")
-              && !tokens.isSymbolAt(i - 1, "::");
-      if (name) {
-        int to = i;
-        while (tokens.get(to).isName() && tokens.isSymbolAt(to + 1, ".")) {
-          to += 2;
-        }
-        Optional<Facts.ColumnRef> column = block.column(tokens, new Range(i, to + 1));
-        boolean own = column.filter(ref -> ref.source() == source).isPresent();
-        if (!own && (column.isPresent() || !CONDITION_WORDS.contains(tokens.get(i).keyword()))) {
-          return false;
-        }
-        uses |= own;
-      }
-    }
-    return uses;
-  }
-
-  /** Words of conditions that name nothing. */
-  private static final Set<String> CONDITION_WORDS =
-      Set.of(
-          "AND",
-          "OR",
-          "NOT",
-          "IN",
-          "IS",
-          "NULL",
-          "LIKE",
-          "ILIKE",
-          "BETWEEN",
-          "TRUE",
-          "FALSE",
-          "DISTINCT",
-          "FROM",
-          "CASE",
-          "WHEN",
-          "THEN",
-          "ELSE",
-          "END",
-          "ANY",
-          "ALL",
-          "DATE",
-          "TIMESTAMP",
-          "INTERVAL",
-          "ESCAPE");
 
   // Text.
 

@@ -5,7 +5,6 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.KeyType;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,21 +29,6 @@ sealed interface KeyAlternative {
         .map(slots -> slots.stream().map(make).toList());
   }
 
-  /** All tuples of single values that a tuple of slots stands for; empty when too many. */
-  private static Optional<List<List<Slot>>> expanded(
-      List<Slot> components, List<KeyType> types, List<?> parameters) {
-    List<List<Slot>> tuples = List.of(List.of());
-    for (int i = 0; i < components.size(); i++) {
-      Optional<List<Slot>> values = components.get(i).expanded(types.get(i), parameters);
-      if (values.isEmpty()
-          || (long) tuples.size() * values.get().size() > KeyCondition.ALTERNATIVES_MAX) {
-        return Optional.empty();
-      }
-      tuples = KeyCondition.product(tuples, values.get());
-    }
-    return Optional.of(tuples);
-  }
-
   /** What of the rows it says something about, for reasons. */
   String describe(Schema.Sharding sharding);
 
@@ -58,7 +42,7 @@ sealed interface KeyAlternative {
     @Override
     public Optional<List<KeyAlternative>> bound(
         Schema.Sharding sharding, List<?> parameters, RouteContext context) {
-      return expanded(components, sharding.function().types(), parameters)
+      return IndexedValues.expanded(components, sharding.function().types(), parameters)
           .map(tuples -> tuples.stream().<KeyAlternative>map(Key::new).toList());
     }
 
@@ -148,7 +132,8 @@ sealed interface KeyAlternative {
       if (adopted.isEmpty()) {
         return Optional.of(all);
       }
-      return new Lookup(column.index().get(), adopted)
+      return new Lookup(
+              column.index().get(), new IndexedValues(column.index().get().types(), adopted))
           .bound(sharding, parameters, context)
           .map(
               found -> {
@@ -212,14 +197,10 @@ sealed interface KeyAlternative {
   }
 
   /**
-   * All columns of a lookup index have values; where their rows are is asked when it is bound.
-   *
-   * @param tuples of values, each at the positions of the index's columns
+   * The key of a list index's view has a value: its entries are in one bucket, or in several, which
+   * is told when it is bound.
    */
-  record Lookup(Schema.LookupIndex index, List<List<Slot>> tuples) implements KeyAlternative {
-    /** More values are a scan of the index. */
-    static final int VALUES_MAX = 1_000;
-
+  record Entries(List<Slot> components) implements KeyAlternative {
     @Override
     public boolean isOpen() {
       return true;
@@ -228,33 +209,74 @@ sealed interface KeyAlternative {
     @Override
     public Optional<List<KeyAlternative>> bound(
         Schema.Sharding sharding, List<?> parameters, RouteContext context) {
-      Set<List<Object>> values = new LinkedHashSet<>();
-      for (List<Slot> tuple : tuples) {
-        Optional<List<List<Slot>>> single = expanded(tuple, index.types(), parameters);
-        if (single.isEmpty()) {
-          return Optional.empty();
-        }
-        for (List<Slot> slots : single.get()) {
-          values(slots, parameters).ifPresent(values::add);
-        }
-      }
-      if (values.size() > VALUES_MAX) {
-        return Optional.empty();
-      }
-      return context.lookUp(index, List.copyOf(values)).map(this::found);
+      List<KeyType> types = IndexedValues.compared(sharding.function().types());
+      return new IndexedValues(types, List.of(components))
+          .in(parameters)
+          .map(
+              tuples -> {
+                List<KeyAlternative> entries = new ArrayList<>();
+                tuples.forEach(
+                    values ->
+                        buckets(sharding, values)
+                            .forEach(bucket -> entries.add(new EntriesIn(Optional.of(bucket)))));
+                return entries.isEmpty() ? List.of(new EntriesIn(Optional.empty())) : entries;
+              });
     }
 
-    /** Empty when no row can have them. */
-    private Optional<List<Object>> values(List<Slot> slots, List<?> parameters) {
-      List<Object> values = new ArrayList<>(slots.size());
-      for (int i = 0; i < slots.size(); i++) {
-        Optional<Object> value = slots.get(i).routeValue(index.types().get(i), parameters);
-        if (value.isEmpty()) {
-          return Optional.empty();
-        }
-        values.add(value.get());
+    private static List<BucketId> buckets(Schema.Sharding sharding, List<Object> values) {
+      try {
+        return sharding.entries().orElseThrow().of(values);
+      } catch (ShardwrightException e) {
+        throw sharding.unusable(values, e);
       }
-      return Optional.of(values);
+    }
+
+    @Override
+    public String describe(Schema.Sharding sharding) {
+      return new EntriesIn(Optional.empty()).describe(sharding);
+    }
+
+    @Override
+    public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
+      throw new ShardwrightException(ErrorCode.INVARIANT_BROKEN, "entries before their value");
+    }
+  }
+
+  /** One of the buckets of a value's entries; empty: there can be none. */
+  record EntriesIn(Optional<BucketId> place) implements KeyAlternative {
+    @Override
+    public boolean isOpen() {
+      return false;
+    }
+
+    @Override
+    public Optional<List<KeyAlternative>> bound(
+        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
+      return Optional.of(List.of(this));
+    }
+
+    @Override
+    public String describe(Schema.Sharding sharding) {
+      return "list index " + sharding.group() + " (" + String.join(", ", sharding.key()) + ")";
+    }
+
+    @Override
+    public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
+      return place;
+    }
+  }
+
+  /** All columns of a lookup index have values; where their rows are is asked when it is bound. */
+  record Lookup(Schema.LookupIndex index, IndexedValues values) implements KeyAlternative {
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public Optional<List<KeyAlternative>> bound(
+        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
+      return values.in(parameters).flatMap(asked -> context.lookUp(index, asked)).map(this::found);
     }
 
     private List<KeyAlternative> found(Set<BucketId> buckets) {
@@ -273,6 +295,30 @@ sealed interface KeyAlternative {
     @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
       throw new ShardwrightException(ErrorCode.INVARIANT_BROKEN, "a look-up before its answer");
+    }
+  }
+
+  /** One of the buckets where a list index knows rows; empty: it knows none. */
+  record RowsIn(ListIndex index, Optional<BucketId> place) implements KeyAlternative {
+    @Override
+    public boolean isOpen() {
+      return false;
+    }
+
+    @Override
+    public Optional<List<KeyAlternative>> bound(
+        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
+      return Optional.of(List.of(this));
+    }
+
+    @Override
+    public String describe(Schema.Sharding sharding) {
+      return "list index " + index.name();
+    }
+
+    @Override
+    public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
+      return place;
     }
   }
 

@@ -202,7 +202,10 @@ record KeyCondition(
             facts
                 .domain(source.column(number.column()))
                 .filter(d -> d.values().size() <= ALTERNATIVES_MAX)
-                .filter(d -> d.values().stream().noneMatch(s -> mayChange(s, KeyType.TEXT)));
+                .filter(
+                    d ->
+                        d.values().stream()
+                            .noneMatch(s -> IndexedValues.mayChange(s, KeyType.TEXT)));
         if (domain.isPresent()) {
           List<KeyAlternative> alternatives =
               domain.get().values().stream()
@@ -216,34 +219,20 @@ record KeyCondition(
 
     private Optional<KeyCondition> byIndex(Facts facts) {
       for (LookupIndex index : indexes()) {
-        Optional<List<List<Slot>>> tuples = tuples(facts, index);
-        if (tuples.isPresent()) {
-          KeyAlternative lookup = new KeyAlternative.Lookup(index, tuples.get());
+        Optional<IndexedValues> values =
+            IndexedValues.of(source, facts, index.columns(), index.types());
+        if (values.isPresent()) {
+          KeyAlternative lookup = new KeyAlternative.Lookup(index, values.get());
           return Optional.of(new KeyCondition(sharding, List.of(lookup), Optional.empty()));
         }
       }
       return Optional.empty();
     }
 
-    private Optional<List<List<Slot>>> tuples(Facts facts, LookupIndex index) {
-      List<List<Slot>> tuples = List.of(List.of());
-      for (int i = 0; i < index.columns().size(); i++) {
-        Optional<Domain> domain = facts.domain(source.column(index.columns().get(i)));
-        KeyType type = index.types().get(i);
-        if (domain.isEmpty()
-            || (long) tuples.size() * domain.get().values().size()
-                > KeyAlternative.Lookup.VALUES_MAX
-            || domain.get().values().stream().anyMatch(slot -> mayChange(slot, type))) {
-          return Optional.empty();
-        }
-        tuples = product(tuples, domain.get().values());
-      }
-      return Optional.of(tuples);
-    }
-
-    /** A cast to another type: what is compared then is for the database to say. */
-    private static boolean mayChange(Slot slot, KeyType type) {
-      return slot.cast().filter(cast -> cast != type).isPresent();
+    private KeyAlternative key(List<Slot> components) {
+      return sharding.entries().isPresent()
+          ? new KeyAlternative.Entries(components)
+          : new KeyAlternative.Key(components);
     }
 
     private Optional<KeyCondition> byKey(Facts facts) {
@@ -265,7 +254,7 @@ record KeyCondition(
       return Optional.of(
           new KeyCondition(
               sharding,
-              tuples.stream().<KeyAlternative>map(KeyAlternative.Key::new).toList(),
+              tuples.stream().<KeyAlternative>map(this::key).toList(),
               severalValued == 1 ? list : Optional.empty()));
     }
   }

@@ -2,13 +2,16 @@ package io.shardwright.sql;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ScatterRule;
 import io.shardwright.sql.Route.Argument;
 import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.ShardStatementText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -74,7 +77,7 @@ public final class LiftedPlan implements Plan {
   public Route route(List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
     Route route;
     try {
-      route = shape.route(text.values(), maps, context);
+      route = shape.route(text.values(), maps, new WithoutKeys(context));
     } catch (ShardwrightException e) {
       return whole.get().route(parameters, maps, context);
     }
@@ -90,7 +93,62 @@ public final class LiftedPlan implements Plan {
         ShardStatementText.NONE,
         route.merge(),
         route.mapVersion(),
-        route.reason());
+        route.reason(),
+        route.list());
+  }
+
+  /**
+   * Keys of rows are asked for with the statement's own values, which a shape has none of: then the
+   * text is planned itself.
+   */
+  private record WithoutKeys(RouteContext context) implements RouteContext {
+    @Override
+    public ScatterRule reads(String group) {
+      return context.reads(group);
+    }
+
+    @Override
+    public ScatterRule writes(String group) {
+      return context.writes(group);
+    }
+
+    @Override
+    public Optional<BucketId> bucket(String group) {
+      return context.bucket(group);
+    }
+
+    @Override
+    public Optional<String> bound() {
+      return context.bound();
+    }
+
+    @Override
+    public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
+      return context.lookUp(index, values);
+    }
+
+    @Override
+    public Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
+      return context.open(index, values, complete).map(Entries::new);
+    }
+
+    private record Entries(ListAccess access) implements ListAccess {
+      @Override
+      public List<ListIndex.Row> pending() {
+        return access.pending();
+      }
+
+      @Override
+      public int pageFactor() {
+        return access.pageFactor();
+      }
+
+      @Override
+      public List<ListIndex.Row> rows(Merge.Part keys) {
+        throw new ShardwrightException(
+            ErrorCode.STATEMENT_UNSUPPORTED, "keys of rows by the shape of a statement");
+      }
+    }
   }
 
   /**

@@ -49,6 +49,11 @@ record Pieces(List<Unit> units, List<Segment> text) {
     public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
       return whole.lookUp(index, values);
     }
+
+    @Override
+    public Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
+      return whole.open(index, values, complete);
+    }
   }
 
   /** Whether the statement may go to several shards has been decided for the whole. */

@@ -15,6 +15,7 @@ import java.util.Set;
  * Where the sharded tables of a statement live relative to each other.
  *
  * @param tables the sharded ones, in order of appearance
+ * @param occurrences of these tables, in the same order
  * @param clusters distinct key conditions; the buckets of a cluster are computed once per execution
  * @param clusterOf the cluster of each table occurrence that is pinned
  * @param root the occurrence that every result row has a row of, and on whose bucket all others
@@ -26,6 +27,7 @@ import java.util.Set;
 record Placement(
     String group,
     List<Schema.Table> tables,
+    List<Source> occurrences,
     List<KeyCondition> clusters,
     Map<Source, Integer> clusterOf,
     Optional<Source> root,
@@ -76,14 +78,23 @@ record Placement(
         clusters.stream().map(condition -> condition.bound(parameters, context)).toList();
     if (bound.stream().anyMatch(Optional::isEmpty)) {
       return new Placement(
-          group, tables, List.of(), Map.of(), root, false, List.of(), Optional.empty());
+          group,
+          tables,
+          occurrences,
+          List.of(),
+          Map.of(),
+          root,
+          false,
+          List.of(),
+          Optional.empty());
     }
     List<BucketCheck> checks =
         bucketChecks.stream()
             .filter(check -> !check.key().isOpen() && !check.bucket().isOpen())
             .toList();
     List<KeyCondition> single = bound.stream().map(Optional::orElseThrow).toList();
-    return new Placement(group, tables, single, clusterOf, root, pinned, checks, stored);
+    return new Placement(
+        group, tables, occurrences, single, clusterOf, root, pinned, checks, stored);
   }
 
   /**
@@ -109,6 +120,7 @@ record Placement(
     return new Placement(
         group,
         tables,
+        occurrences,
         clusters,
         clusterOf,
         root,
@@ -126,8 +138,9 @@ record Placement(
   static boolean covers(Source source, Set<ColumnRef> columns, Facts facts) {
     Schema.Sharding sharding = source.sharding().orElseThrow();
     boolean byKey =
-        sharding.key().stream()
-            .allMatch(key -> columns.stream().anyMatch(c -> facts.same(c, source.column(key))));
+        !sharding.isSpread()
+            && sharding.key().stream()
+                .allMatch(key -> columns.stream().anyMatch(c -> facts.same(c, source.column(key))));
     boolean byId =
         sharding
             .id()
@@ -136,6 +149,24 @@ record Placement(
     boolean byBucket =
         columns.stream().anyMatch(c -> facts.same(c, source.column(KeyCondition.BUCKET_COLUMN)));
     return byKey || byId || byBucket;
+  }
+
+  /**
+   * The rows of {@code root} that matter are in these buckets, and so are those that hang on it.
+   */
+  Placement allIn(KeyCondition condition) {
+    Map<Source, Integer> all = new HashMap<>();
+    occurrences.forEach(source -> all.put(source, 0));
+    return new Placement(
+        group,
+        tables,
+        occurrences,
+        List.of(condition),
+        all,
+        root,
+        true,
+        List.of(),
+        Optional.empty());
   }
 
   private static final class Search {
@@ -177,6 +208,7 @@ record Placement(
       return new Placement(
           group,
           tables,
+          List.copyOf(sources),
           List.copyOf(clusters),
           clusterOf,
           root(),
@@ -257,7 +289,7 @@ record Placement(
     private boolean colocated(Source left, Source right) {
       Schema.Sharding leftSharding = left.sharding().orElseThrow();
       Schema.Sharding rightSharding = right.sharding().orElseThrow();
-      boolean byKey = true;
+      boolean byKey = !leftSharding.isSpread();
       for (int i = 0; i < leftSharding.key().size(); i++) {
         byKey &=
             left.facts.same(

@@ -421,7 +421,8 @@ final class PlanBuilder {
             KeptLabels.with(BucketEdits.of(tokens, blocks.all(), placement), tokens, blocks.all()),
             Later.of(() -> everywhere(blocks)),
             Later.of(() -> Scatter.of(traits.kind(), placement.group(), tokens, blocks)),
-            Later.of(() -> showsRows(blocks)));
+            Later.of(() -> showsRows(blocks)),
+            Later.of(() -> ListReads.of(schema, tokens, blocks, placement, traits.kind())));
     return new QueryPlan(traits, window, keys, splitting);
   }
 

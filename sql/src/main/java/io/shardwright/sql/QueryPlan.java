@@ -63,9 +63,14 @@ final class QueryPlan implements TextPlan {
       List<Edit> bucketEdits,
       Later<Optional<List<Edit>>> everywhere,
       Later<Scatter> scatter,
-      Later<Boolean> showsRows) {
+      Later<Boolean> showsRows,
+      Later<ListReads> lists) {
     Keys with(Placement other) {
-      return new Keys(other, bucketEdits, everywhere, scatter, showsRows);
+      return with(other, bucketEdits);
+    }
+
+    Keys with(Placement other, List<Edit> edits) {
+      return new Keys(other, edits, everywhere, scatter, showsRows, lists);
     }
   }
 
@@ -207,18 +212,38 @@ final class QueryPlan implements TextPlan {
   private Route toEvery(
       List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
     BucketMap map = maps.apply(placement.group());
+    Window wanted = window.window(parameters);
+    ListReads.Answer list =
+        keys.lists().get().answer(new ListRead.Execution(parameters, maps, context, wanted));
+    if (list.route().isPresent()) {
+      return list.route().get();
+    }
+    if (list.rows().isPresent()) {
+      return toRows(list.rows().get(), parameters, maps, context);
+    }
+    String why = list.why().isEmpty() ? reason : reason + "; " + list.why();
     if (traits.kind() == Kind.SELECT) {
       // First what would still stand in the way if the policy let it pass.
       requirePossible();
     }
-    boolean limited = window.window(parameters).limit().isPresent();
-    String admitted = keys.scatter().get().admit(context, limited, tableNames(), reason);
+    boolean limited = wanted.limit().isPresent();
+    String admitted = keys.scatter().get().admit(context, limited, tableNames(), why);
     requirePossible();
     Route route =
         map.shards().size() == 1
             ? toOneShard(List.of(), map.shards().get(0), map)
             : toSeveralShards(parameters, maps, context, Optional.empty());
-    return route.because(reason + "; " + admitted);
+    return route.because(why + "; " + admitted);
+  }
+
+  /** To the rows that a list index names: only these of the table, and what hangs on them. */
+  private Route toRows(
+      ListedRows rows, List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
+    Placement placed = rows.in(placement);
+    Keys narrowed = keys.with(placed, keys.lists().get().edits(placed, rows));
+    return new QueryPlan(traits, window, narrowed, splitting)
+        .route(parameters, maps, context)
+        .by(rows.use(), rows.describe(tableNames()));
   }
 
   private Route toBucket(BucketId bucket, BucketMap map) {

@@ -88,6 +88,11 @@ final class Rendering {
     arguments.add(new Argument.Int64(value));
   }
 
+  void given(Object value) {
+    text.append('?');
+    arguments.add(new Argument.Given(value));
+  }
+
   void issuedId(Argument.IssuedId id) {
     text.append('?');
     arguments.add(id);

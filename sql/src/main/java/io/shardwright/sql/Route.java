@@ -6,6 +6,7 @@ import io.shardwright.routing.ShardId;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
  * @param merge how to combine; with one statement it still holds, as pass-through
  * @param mapVersion of the bucket map used, empty when none was
  * @param reason why these shards: for traces, explain and listeners
+ * @param list what a list index had to do with it
  */
 public record Route(
     Target target,
@@ -26,7 +28,19 @@ public record Route(
     ShardStatementText anyShardStatement,
     Merge merge,
     OptionalLong mapVersion,
-    String reason) {
+    String reason,
+    Optional<ListUse> list) {
+
+  /** Without a list index. */
+  public Route(
+      Target target,
+      List<ShardStatement> statements,
+      ShardStatementText anyShardStatement,
+      Merge merge,
+      OptionalLong mapVersion,
+      String reason) {
+    this(target, statements, anyShardStatement, merge, mapVersion, reason, Optional.empty());
+  }
 
   /** The shards that it names, those of its parts too, in name order. */
   public SortedSet<ShardId> shards() {
@@ -40,7 +54,18 @@ public record Route(
 
   /** The same with another reason. */
   Route because(String why) {
-    return new Route(target, statements, anyShardStatement, merge, mapVersion, why);
+    return new Route(target, statements, anyShardStatement, merge, mapVersion, why, list);
+  }
+
+  /** The same by a list index. */
+  Route by(ListUse use, String why) {
+    return new Route(
+        target, statements, anyShardStatement, merge, mapVersion, why, Optional.of(use));
+  }
+
+  /** True when it reads entries of a list index, which no transaction of the caller's has. */
+  public boolean readsEntries() {
+    return list.filter(use -> use.path() == ListUse.Path.COVERED).isPresent();
   }
 
   static Route gathered(Merge.Gathered merge, String reason) {
@@ -106,13 +131,16 @@ public record Route(
 
   /** The same with other texts for its shards. */
   public Route with(List<ShardStatement> others) {
-    return new Route(target, others, anyShardStatement, merge, mapVersion, reason);
+    return new Route(target, others, anyShardStatement, merge, mapVersion, reason, list);
   }
 
   /** What fills one {@code ?} of a shard's statement. */
   public sealed interface Argument {
     /** The caller's parameter, 0-based, bound with the caller's own setter. */
     record Parameter(int index) implements Argument {}
+
+    /** Part of a primary key that an index gave, as the database's driver takes it. */
+    record Given(Object value) implements Argument {}
 
     /** A number of ours: a bucket or a limit. */
     record Int64(long value) implements Argument {}

@@ -36,6 +36,12 @@ public interface RouteContext {
         public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
           return Optional.empty();
         }
+
+        @Override
+        public Optional<ListAccess> open(
+            ListIndex index, List<List<Object>> values, boolean complete) {
+          return Optional.empty();
+        }
       };
 
   /** For reads of a group's tables without a route key. */
@@ -59,4 +65,14 @@ public interface RouteContext {
    * @throws io.shardwright.errors.ShardwrightException when the shards of the index do not answer
    */
   Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values);
+
+  /**
+   * A list index, to find the rows with these values.
+   *
+   * @param values those of the view's key, distinct, none of them null
+   * @param complete true when the statement must not miss a row, since it writes or locks
+   * @return empty when the index cannot be used now, or not for this
+   * @throws io.shardwright.errors.ShardwrightException when the shards do not answer
+   */
+  Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete);
 }

@@ -8,6 +8,7 @@ import io.shardwright.routing.BucketId;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,8 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
    * @param home the shard that has all rows of a single table
    * @param columns in declared order
    * @param uniques columns of each primary key and unique constraint
-   * @param indexes that know where its rows are
+   * @param indexes that know where the row of a value is
+   * @param lists that know all rows of a value, and may lag behind
    */
   public record Table(
       String name,
@@ -48,22 +50,29 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
       Optional<ShardId> home,
       List<Column> columns,
       List<List<String>> uniques,
-      List<LookupIndex> indexes) {
+      List<LookupIndex> indexes,
+      List<ListIndex> lists) {
     public Table {
       columns = List.copyOf(columns);
       uniques = List.copyOf(uniques);
       indexes = List.copyOf(indexes);
+      lists = List.copyOf(lists);
     }
 
     /** A table without unique constraints. */
     public Table(
         String name, Optional<Sharding> sharding, Optional<ShardId> home, List<Column> columns) {
-      this(name, sharding, home, columns, List.of(), List.of());
+      this(name, sharding, home, columns, List.of(), List.of(), List.of());
     }
 
-    /** The same with other indexes. */
+    /** The same with other unique indexes. */
     public Table with(List<LookupIndex> others) {
-      return new Table(name, sharding, home, columns, uniques, others);
+      return new Table(name, sharding, home, columns, uniques, others, lists);
+    }
+
+    /** The same with other indexes that are not unique. */
+    public Table withLists(List<ListIndex> others) {
+      return new Table(name, sharding, home, columns, uniques, indexes, others);
     }
 
     /** A sharded or a reference table. */
@@ -82,7 +91,8 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
           home,
           columns.stream().map(column -> column.folded(dialect)).toList(),
           uniques.stream().map(u -> u.stream().map(dialect::foldStored).toList()).toList(),
-          indexes.stream().map(index -> index.folded(dialect)).toList());
+          indexes.stream().map(index -> index.folded(dialect)).toList(),
+          lists.stream().map(list -> list.folded(dialect)).toList());
     }
 
     public boolean isReference() {
@@ -155,13 +165,15 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
    * @param function key to bucket
    * @param id the column whose gene ids route
    * @param numbers columns of texts that carry the key
+   * @param entries of the view of a list index: which buckets the rows of a key are in
    */
   public record Sharding(
       String group,
       List<String> key,
       BucketFunction function,
       Optional<GeneIdColumn> id,
-      List<NumberColumn> numbers) {
+      List<NumberColumn> numbers,
+      Optional<ListIndex.EntryBuckets> entries) {
     public Sharding {
       key = List.copyOf(key);
       numbers = List.copyOf(numbers);
@@ -170,10 +182,15 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
     /** Without numbers that carry the key. */
     public Sharding(
         String group, List<String> key, BucketFunction function, Optional<GeneIdColumn> id) {
-      this(group, key, function, id, List.of());
+      this(group, key, function, id, List.of(), Optional.empty());
     }
 
-    private Sharding folded(Dialect dialect) {
+    /** True when rows of one key may be in several buckets. */
+    boolean isSpread() {
+      return entries.filter(ListIndex.EntryBuckets::isSpread).isPresent();
+    }
+
+    Sharding folded(Dialect dialect) {
       return new Sharding(
           group,
           key.stream().map(dialect::foldStored).toList(),
@@ -182,7 +199,8 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
               column ->
                   new GeneIdColumn(
                       dialect.foldStored(column.column()), column.layout(), column.own())),
-          numbers.stream().map(number -> number.folded(dialect)).toList());
+          numbers.stream().map(number -> number.folded(dialect)).toList(),
+          entries);
     }
 
     Optional<NumberColumn> number(String column) {
@@ -312,6 +330,13 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
     Optional<List<Object>> keyOf(String text) {
       return codec.decode(text, key);
     }
+  }
+
+  /** The same with one more table. */
+  Schema with(Table table) {
+    Map<String, Table> more = new HashMap<>(tables);
+    more.put(table.name(), table);
+    return new Schema(dialect, more);
   }
 
   /** Tables of PostgreSQL. */

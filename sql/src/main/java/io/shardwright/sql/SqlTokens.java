@@ -184,6 +184,15 @@ final class SqlTokens {
     return false;
   }
 
+  boolean hasWord(Range range, String word) {
+    for (int i = range.from(); i < range.to(); i++) {
+      if (isAt(i, word)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean hasSymbol(Range range, String symbol) {
     for (int i = range.from(); i < range.to(); i++) {
       if (isSymbolAt(i, symbol)) {

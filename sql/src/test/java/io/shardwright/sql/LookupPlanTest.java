@@ -77,6 +77,11 @@ class LookupPlanTest {
     }
 
     @Override
+    public Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
+      return Optional.empty();
+    }
+
+    @Override
     public Optional<Set<BucketId>> lookUp(LookupIndex index, List<List<Object>> values) {
       if (!readable) {
         return Optional.empty();

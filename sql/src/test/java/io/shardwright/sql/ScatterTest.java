@@ -30,6 +30,7 @@ class ScatterTest {
         table.home(),
         table.columns(),
         List.of(List.of("bucket_id", "order_id"), List.of("status", "amount_cent")),
+        List.of(),
         List.of());
   }
 

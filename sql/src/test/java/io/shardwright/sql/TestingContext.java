@@ -49,6 +49,11 @@ record TestingContext(
   }
 
   @Override
+  public Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
     return Optional.empty();
   }
