@@ -70,7 +70,11 @@ public interface Catalog extends AutoCloseable {
    *     more; SW404 when the connection broke at the commit: load before anything else; SW415
    *     without a catalog
    */
-  CatalogIndex changeIndex(CatalogIndex known, IndexState next);
+  CatalogIndex changeIndex(CatalogIndex known, CatalogIndex next);
+
+  default CatalogIndex changeIndex(CatalogIndex known, IndexState next) {
+    return changeIndex(known, known.with(next));
+  }
 
   /**
    * Forgets an index and its map; its objects on the shards have to be gone.

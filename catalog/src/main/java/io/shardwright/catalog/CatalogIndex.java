@@ -3,21 +3,57 @@ package io.shardwright.catalog;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Index;
+import io.shardwright.config.IndexKind;
+import io.shardwright.config.IndexKind.Listing;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A lookup index as the catalog records it. Table and columns are fixed for its life.
  *
- * @param columns in the order in which they are hashed
+ * @param columns that are indexed; the first of them are hashed, in this order
+ * @param list of an index that is not unique
  * @param version of the catalog's state that made its state; what the guard on the shards asks of
  *     those who write
  */
 public record CatalogIndex(
-    IndexName name, String table, List<String> columns, IndexState state, long version) {
+    IndexName name,
+    String table,
+    List<String> columns,
+    Optional<ListRecord> list,
+    IndexState state,
+    long version) {
   public CatalogIndex {
     columns = List.copyOf(columns);
+  }
+
+  /** A unique one. */
+  public CatalogIndex(
+      IndexName name, String table, List<String> columns, IndexState state, long version) {
+    this(name, table, columns, Optional.empty(), state, version);
+  }
+
+  public CatalogIndex with(IndexState next) {
+    return new CatalogIndex(name, table, columns, list, next, version);
+  }
+
+  CatalogIndex withVersion(long next) {
+    return new CatalogIndex(name, table, columns, list, state, next);
+  }
+
+  /**
+   * @param giants hashes of their values ({@link ListRecord#giants})
+   */
+  public CatalogIndex withGiants(List<Long> giants) {
+    return new CatalogIndex(
+        name, table, columns, list.map(record -> record.withGiants(giants)), state, version);
+  }
+
+  /** Those that decide the bucket of an entry. */
+  List<String> shardBy() {
+    return columns.subList(0, list.map(ListRecord::shardBy).orElse(columns.size()));
   }
 
   /**
@@ -48,6 +84,27 @@ public record CatalogIndex(
               + " in the"
               + " file",
           "write table: " + table + " in the file, or use a new name");
+    }
+    if (file != null) {
+      checkKind(file.kind());
+    }
+  }
+
+  private void checkKind(IndexKind file) {
+    if (list.isPresent() != file instanceof Listing) {
+      throw mismatch(
+          "is " + (list.isPresent() ? "not unique" : "unique") + " in the catalog",
+          "write unique: " + list.isEmpty() + " in the file, or use a new name");
+    }
+    if (file instanceof Listing listing) {
+      list.get()
+          .difference(listing, columns)
+          .ifPresent(
+              recorded -> {
+                throw mismatch(
+                    "has " + recorded + " in the catalog and something else in the file",
+                    "write it so, or use a new name");
+              });
     }
   }
 

@@ -29,10 +29,13 @@ public final class CatalogInstaller {
   /**
    * docs/catalog-format.md. A change of the tables or of the meaning of a value is a new number.
    */
-  static final int FORMAT = 2;
+  static final int FORMAT = 3;
 
   /** From this one on there are lookup indexes, leases, and a version of the whole state. */
   static final int FORMAT_OF_INDEXES = 2;
+
+  /** From this one on there are indexes that are not unique. */
+  static final int FORMAT_OF_LISTS = 3;
 
   static final String INITIAL_REASON = "initial";
 
@@ -203,13 +206,13 @@ public final class CatalogInstaller {
         .locked(
             connection,
             c -> {
-              Map<String, CatalogIndex> known = IndexRows.read(c);
+              Map<String, CatalogIndex> known = IndexRows.read(c, FORMAT);
               for (Map.Entry<CatalogIndex, List<KeyType>> index : indexes.entrySet()) {
                 if (!known.containsKey(index.getKey().name().placement())) {
                   insertIndex(c, configuration, index.getKey(), index.getValue());
                 }
               }
-              IndexRows.read(c).values().forEach(index -> index.check(configuration));
+              IndexRows.read(c, FORMAT).values().forEach(index -> index.check(configuration));
               return null;
             });
   }
@@ -227,17 +230,7 @@ public final class CatalogInstaller {
       update.setString(2, definition.name());
       update.executeUpdate();
     }
-    try (PreparedStatement insert =
-        connection.prepareStatement(
-            "INSERT INTO shardwright_index (grp, name, table_name, state, version)"
-                + " VALUES (?, ?, ?, ?, ?)")) {
-      insert.setString(1, index.name().group());
-      insert.setString(2, index.name().index());
-      insert.setString(3, index.table());
-      insert.setString(4, IndexState.DECLARED.stored());
-      insert.setLong(5, IndexRows.nextVersion(connection));
-      insert.executeUpdate();
-    }
+    IndexRows.insert(connection, index);
   }
 
   /** False when the group is there already, however it is defined. */
@@ -369,6 +362,7 @@ public final class CatalogInstaller {
         )\
         """);
     addTablesOfFormat2(tables);
+    addTablesOfFormat3(tables);
     return tables;
   }
 
@@ -422,6 +416,23 @@ public final class CatalogInstaller {
         CREATE TABLE shardwright_sequence (
           name varchar(63) PRIMARY KEY,
           next_value bigint NOT NULL
+        )\
+        """);
+  }
+
+  private static void addTablesOfFormat3(Map<String, String> tables) {
+    tables.put(
+        "shardwright_list",
+        """
+        CREATE TABLE shardwright_list (
+          grp varchar(63) NOT NULL,
+          name varchar(63) NOT NULL,
+          index_columns varchar(1000) NOT NULL,
+          covering varchar(2000) NOT NULL,
+          spread integer NOT NULL,
+          giants varchar(2000) NOT NULL,
+          PRIMARY KEY (grp, name),
+          FOREIGN KEY (grp, name) REFERENCES shardwright_index (grp, name)
         )\
         """);
   }

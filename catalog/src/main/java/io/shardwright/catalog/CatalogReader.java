@@ -47,7 +47,7 @@ record CatalogReader(Configuration configuration, Endpoint endpoint) {
     for (TableRow table : CatalogInstaller.readTables(c)) {
       table.check(configuration);
     }
-    Map<String, CatalogIndex> indexes = hasIndexes ? IndexRows.read(c) : Map.of();
+    Map<String, CatalogIndex> indexes = hasIndexes ? IndexRows.read(c, meta.format) : Map.of();
     indexes.values().forEach(index -> index.check(configuration));
     Map<String, BucketMap> maps = new HashMap<>();
     for (Group group : configuration.groups().values()) {

@@ -42,7 +42,7 @@ record GroupRow(Definition definition, long mapVersion, List<MapRange> ranges) {
     static Definition of(Group group, Index index) {
       return new Definition(
           new IndexName(group.name(), index.name()).placement(),
-          index.columns(),
+          index.shardBy(),
           hashName(group),
           group.buckets(),
           LAYOUT);

@@ -44,6 +44,21 @@ public record IndexName(String group, String index) {
     return "shardwright_entry_" + object();
   }
 
+  /** A view of its live entries with the columns of the table; of indexes that are not unique. */
+  public String listView() {
+    return "shardwright_list_" + object();
+  }
+
+  /** What changed on a shard and is not in the index yet; of indexes that are not unique. */
+  public String outboxTable() {
+    return "shardwright_outbox_" + object();
+  }
+
+  /** Changes that the index did not take; of indexes that are not unique. */
+  public String deadTable() {
+    return "shardwright_dead_" + object();
+  }
+
   public String claimTable() {
     return "shardwright_claim_" + object();
   }
@@ -51,6 +66,11 @@ public record IndexName(String group, String index) {
   /** PostgreSQL only. */
   public String changeTable() {
     return "shardwright_change_" + object();
+  }
+
+  /** What numbers the changes of an index that is not unique; MariaDB only. */
+  public String sequence() {
+    return "shardwright_version_" + object();
   }
 
   /** What the triggers call; PostgreSQL only. */

@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The rows of lookup indexes, and the version of the state that they are part of. */
 final class IndexRows {
@@ -16,10 +17,50 @@ final class IndexRows {
           + " FROM shardwright_index i"
           + " JOIN shardwright_group g ON g.name = CONCAT(i.grp, '.', i.name)";
 
+  private static final String LISTS =
+      "SELECT grp, name, index_columns, covering, spread, giants FROM shardwright_list";
+
   private IndexRows() {}
 
-  /** By {@link IndexName#placement}. */
-  static Map<String, CatalogIndex> read(Connection connection) throws SQLException {
+  /**
+   * By {@link IndexName#placement}.
+   *
+   * @param format of the catalog, one that has indexes
+   */
+  static Map<String, CatalogIndex> read(Connection connection, int format) throws SQLException {
+    Map<String, CatalogIndex> indexes = readAll(connection);
+    if (format >= CatalogInstaller.FORMAT_OF_LISTS) {
+      readLists(connection, indexes);
+    }
+    return indexes;
+  }
+
+  /** Of indexes that are not unique the columns by which they are sharded become all of them. */
+  private static void readLists(Connection connection, Map<String, CatalogIndex> indexes)
+      throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(LISTS)) {
+      while (row.next()) {
+        List<String> columns = GroupRow.splitNames(row.getString(3));
+        String covering = row.getString(4);
+        int spread = row.getInt(5);
+        String giants = row.getString(6);
+        indexes.computeIfPresent(
+            new IndexName(row.getString(1), row.getString(2)).placement(),
+            (name, index) ->
+                new CatalogIndex(
+                    index.name(),
+                    index.table(),
+                    columns,
+                    Optional.of(
+                        ListRecord.ofStored(index.columns().size(), covering, spread, giants)),
+                    index.state(),
+                    index.version()));
+      }
+    }
+  }
+
+  private static Map<String, CatalogIndex> readAll(Connection connection) throws SQLException {
     Map<String, CatalogIndex> indexes = new HashMap<>();
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(ALL)) {
@@ -64,12 +105,66 @@ final class IndexRows {
       update.setString(1, next.state().stored());
       update.setLong(2, next.version());
       setKnown(update, 3, known);
-      return update.executeUpdate() == 1;
+      if (update.executeUpdate() == 0) {
+        return false;
+      }
+    }
+    if (next.list().isPresent()) {
+      try (PreparedStatement update =
+          connection.prepareStatement(
+              "UPDATE shardwright_list SET giants = ? WHERE grp = ? AND name = ?")) {
+        update.setString(1, next.list().get().storedGiants());
+        update.setString(2, known.name().group());
+        update.setString(3, known.name().index());
+        update.executeUpdate();
+      }
+    }
+    return true;
+  }
+
+  static void insert(Connection connection, CatalogIndex index) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO shardwright_index (grp, name, table_name, state, version)"
+                + " VALUES (?, ?, ?, ?, ?)")) {
+      insert.setString(1, index.name().group());
+      insert.setString(2, index.name().index());
+      insert.setString(3, index.table());
+      insert.setString(4, IndexState.DECLARED.stored());
+      insert.setLong(5, nextVersion(connection));
+      insert.executeUpdate();
+    }
+    if (index.list().isPresent()) {
+      insert(connection, index, index.list().get());
+    }
+  }
+
+  private static void insert(Connection connection, CatalogIndex index, ListRecord list)
+      throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO shardwright_list (grp, name, index_columns, covering, spread, giants)"
+                + " VALUES (?, ?, ?, ?, ?, ?)")) {
+      insert.setString(1, index.name().group());
+      insert.setString(2, index.name().index());
+      insert.setString(3, String.join(",", index.columns()));
+      insert.setString(4, list.storedCovering());
+      insert.setInt(5, list.spread());
+      insert.setString(6, list.storedGiants());
+      insert.executeUpdate();
     }
   }
 
   /** With its map. False when the catalog has it otherwise; in the caller's transaction. */
   static boolean delete(Connection connection, CatalogIndex known) throws SQLException {
+    if (known.list().isPresent()) {
+      try (PreparedStatement delete =
+          connection.prepareStatement("DELETE FROM shardwright_list WHERE grp = ? AND name = ?")) {
+        delete.setString(1, known.name().group());
+        delete.setString(2, known.name().index());
+        delete.executeUpdate();
+      }
+    }
     try (PreparedStatement delete =
         connection.prepareStatement(
             "DELETE FROM shardwright_index"

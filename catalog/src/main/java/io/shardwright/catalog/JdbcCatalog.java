@@ -136,13 +136,11 @@ final class JdbcCatalog implements Catalog {
   }
 
   @Override
-  public synchronized CatalogIndex changeIndex(CatalogIndex known, IndexState next) {
+  public synchronized CatalogIndex changeIndex(CatalogIndex known, CatalogIndex next) {
     return committed(
         known,
         c -> {
-          CatalogIndex changed =
-              new CatalogIndex(
-                  known.name(), known.table(), known.columns(), next, IndexRows.nextVersion(c));
+          CatalogIndex changed = next.withVersion(IndexRows.nextVersion(c));
           if (!IndexRows.change(c, known, changed)) {
             throw conflict(known);
           }

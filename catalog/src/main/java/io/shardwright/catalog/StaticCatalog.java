@@ -52,7 +52,7 @@ final class StaticCatalog implements Catalog {
   }
 
   @Override
-  public CatalogIndex changeIndex(CatalogIndex known, IndexState next) {
+  public CatalogIndex changeIndex(CatalogIndex known, CatalogIndex next) {
     throw noIndex(known);
   }
 

@@ -128,12 +128,16 @@ public record Configuration(
    * A lookup index over all shards: from values of other columns to the bucket of their row.
    *
    * @param table empty: the one table of the group that has all columns
-   * @param columns 1 to 8, in the order in which they are hashed
-   * @param unique no two rows have the same values; always true in this version
+   * @param columns 1 to 8; the first of them are hashed, in this order
    */
-  public record Index(String name, Optional<String> table, List<String> columns, boolean unique) {
+  public record Index(String name, Optional<String> table, List<String> columns, IndexKind kind) {
     public Index {
       columns = List.copyOf(columns);
+    }
+
+    /** Those that decide the bucket of an entry. */
+    public List<String> shardBy() {
+      return columns.subList(0, kind.shardBy(columns.size()));
     }
   }
 

@@ -69,7 +69,7 @@ final class GroupMapping {
     Map<String, Table> tables = new LinkedHashMap<>();
     map.requireMap("tables", TABLES).ifPresent(entry -> readTables(entry, key, tables));
     Map<String, Index> indexes =
-        new IndexMapping(name, map, catalog, this::folded).read(tables.keySet());
+        new IndexMapping(name, map, catalog, this::folded).read(tables.keySet(), buckets);
     Scatter own = ScatterMapping.read(map, "groups." + name + ".scatter", scatter);
     return buckets.isEmpty() || key.isEmpty()
         ? Optional.empty()

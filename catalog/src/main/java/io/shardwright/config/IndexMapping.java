@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -15,7 +16,6 @@ import java.util.regex.Pattern;
 final class IndexMapping {
   static final String INDEXES = "write indexes: {by_order_no: {columns: [order_no], unique: true}}";
 
-  private static final List<String> KEYS = List.of("table", "columns", "unique");
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
 
   /** {@code group.index} is the name of the index's bucket map in the catalog. */
@@ -37,7 +37,10 @@ final class IndexMapping {
     this.folded = folded;
   }
 
-  Map<String, Index> read(Set<String> tables) {
+  /**
+   * @param buckets of the group; empty when they are missing or wrong
+   */
+  Map<String, Index> read(Set<String> tables, OptionalInt buckets) {
     Map<String, Index> indexes = new LinkedHashMap<>();
     Optional<YamlMap> entries = map.has("indexes") ? map.map("indexes") : Optional.empty();
     if (entries.isEmpty()) {
@@ -55,7 +58,7 @@ final class IndexMapping {
       entries
           .get()
           .map(name)
-          .ifPresent(entry -> indexes.put(name, index(name, entry.allow(KEYS), tables)));
+          .ifPresent(entry -> indexes.put(name, index(name, entry, tables, buckets)));
     }
     return indexes;
   }
@@ -76,16 +79,7 @@ final class IndexMapping {
     }
   }
 
-  private Index index(String name, YamlMap entry, Set<String> tables) {
-    if (!entry.has("unique")) {
-      entry.problem("unique", "is missing", "write unique: true, the only kind in this version");
-    } else if (!entry.text("unique").filter("true"::equals).isPresent()) {
-      entry.problem(
-          "unique",
-          "is " + entry.shown("unique"),
-          "write unique: true: lookup indexes of values that several rows have are not in this"
-              + " version");
-    }
+  private Index index(String name, YamlMap entry, Set<String> tables, OptionalInt buckets) {
     Optional<String> table = entry.text("table");
     table
         .filter(t -> !tables.contains(t))
@@ -95,7 +89,9 @@ final class IndexMapping {
                     "table",
                     "is " + entry.shown("table") + ", which is no table of group " + group,
                     "use one of " + tables + ", or leave it out if only one has the columns"));
-    return new Index(name, table, columns(entry), true);
+    List<String> columns = columns(entry);
+    IndexKind kind = new IndexKindMapping(entry, columns, folded).read(buckets);
+    return new Index(name, table, columns, kind);
   }
 
   private List<String> columns(YamlMap entry) {

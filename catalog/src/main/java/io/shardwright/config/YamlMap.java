@@ -164,6 +164,27 @@ final class YamlMap {
     return Optional.of(texts);
   }
 
+  /** Lists of texts; items that are none are reported and left out. */
+  List<List<String>> textLists(String key) {
+    if (!(values.get(key) instanceof SequenceNode sequence)) {
+      problem(key, "is " + kind(values.get(key)) + ", not a list", "write [[value], [value]]");
+      return List.of();
+    }
+    List<List<String>> lists = new ArrayList<>();
+    for (Node item : sequence.getValue()) {
+      String at = path(key) + "[" + lists.size() + "]";
+      if (item instanceof SequenceNode texts) {
+        List<String> list = new ArrayList<>();
+        texts.getValue().forEach(text -> text(at, text).ifPresent(list::add));
+        lists.add(list);
+      } else {
+        source.problems.add(
+            item, at, "is " + kind(item) + ", not a list", "write [[value], [value]]");
+      }
+    }
+    return lists;
+  }
+
   /** Reports at the value of {@code key}, or at this mapping when there is none. */
   void problem(String key, String message, String instead) {
     source.problems.add(values.getOrDefault(key, node), path(key), message, instead);

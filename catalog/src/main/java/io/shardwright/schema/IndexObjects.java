@@ -8,14 +8,17 @@ import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.schema.ShardSchema.Column;
+import io.shardwright.schema.ShardSchema.Table;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -68,6 +71,24 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
     }
   }
 
+  /** A table, view or sequence of an index. */
+  record Relation(Form form, String name) {
+    enum Form {
+      TABLE,
+      VIEW,
+      SEQUENCE
+    }
+
+    static Relation table(String name) {
+      return new Relation(Form.TABLE, name);
+    }
+
+    @Override
+    public String toString() {
+      return form.name().toLowerCase(Locale.ROOT) + " " + name;
+    }
+  }
+
   /** Statements of DDL. */
   interface Work {
     void run(Statement statement) throws SQLException;
@@ -80,8 +101,8 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
 
   public static IndexObjects of(LookupIndex index, DatabaseProduct product) {
     return switch (product) {
-      case POSTGRESQL -> new PostgresIndexObjects(index);
-      case MARIADB -> new MariaDbIndexObjects(index);
+      case POSTGRESQL -> PostgresIndexObjects.of(index);
+      case MARIADB -> MariaDbIndexObjects.of(index);
     };
   }
 
@@ -97,10 +118,11 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
         c -> {
           List<String> created = new ArrayList<>();
           try (Statement statement = c.createStatement()) {
-            for (Map.Entry<String, String> table : tables(types(c)).entrySet()) {
-              if (!own.exists(c, table.getKey())) {
-                statement.execute(table.getValue());
-                created.add(table.getKey());
+            Map<String, String> definitions = tables(types(c));
+            for (Relation relation : relations()) {
+              if (!own.exists(c, relation.name())) {
+                statement.execute(definitions.get(relation.name()));
+                created.add(relation.name());
               }
             }
           }
@@ -110,8 +132,11 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
 
   public final void dropTables(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      for (String table : tableNames()) {
-        statement.execute("DROP TABLE IF EXISTS " + database.quote(table));
+      List<Relation> relations = new ArrayList<>(relations());
+      Collections.reverse(relations);
+      for (Relation relation : relations) {
+        statement.execute(
+            "DROP " + relation.form() + " IF EXISTS " + database.quote(relation.name()));
       }
     }
   }
@@ -143,17 +168,16 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
 
   /** Takes no locks that writers meet. */
   public final Found inspect(Connection connection) throws SQLException {
-    ShardSchema schema = database.inspect(connection, tableNames());
+    List<Relation> relations = relations();
+    ShardSchema schema =
+        database.inspect(connection, relations.stream().map(Relation::name).toList());
     List<String> missing = new ArrayList<>();
     List<String> foreign = new ArrayList<>();
-    for (String table : tableNames()) {
-      if (schema.table(table).isEmpty()) {
-        missing.add(table);
-      } else if (!schema.tables().get(table).columns().stream()
-          .map(IndexObjects::shape)
-          .toList()
-          .containsAll(shapes(table))) {
-        foreign.add(table);
+    for (Relation relation : relations) {
+      if (!database.database().exists(connection, relation.name())) {
+        missing.add(relation.name());
+      } else if (!shapes(connection, schema, relation).containsAll(shapes(relation.name()))) {
+        foreign.add(relation.name());
       }
     }
     Map<Event, Long> triggers = new EnumMap<>(Event.class);
@@ -180,31 +204,46 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
         .toList();
   }
 
-  /** Type and collation of the columns that hold values of the user's table. */
-  private List<String> shapes(String table) {
-    List<String> shapes = new ArrayList<>();
-    for (int i = 0; i < index.columns().size(); i++) {
-      Column column = index.columns().get(i);
-      if (table.equals(name().changeTable())) {
-        shapes.add(shape("old" + (i + 1), column));
-        shapes.add(shape("new" + (i + 1), column));
-      } else {
-        shapes.add(shape("v" + (i + 1), column));
-      }
-    }
-    for (int i = 0; i < index.primaryKey().size() && !table.equals(name().claimTable()); i++) {
-      shapes.add(shape("p" + (i + 1), index.primaryKey().get(i)));
-    }
-    return shapes;
+  private List<String> shapes(Connection connection, ShardSchema schema, Relation relation)
+      throws SQLException {
+    return switch (relation.form()) {
+      case TABLE ->
+          schema.table(relation.name()).map(Table::columns).orElse(List.of()).stream()
+              .map(column -> shape(column.name(), column))
+              .toList();
+      case VIEW -> columnNames(connection, relation);
+      case SEQUENCE -> List.of();
+    };
   }
 
-  private static String shape(Column column) {
-    return shape(column.name(), column);
+  private List<String> columnNames(Connection connection, Relation view) throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet none =
+            statement.executeQuery(
+                "SELECT * FROM " + database.quote(view.name()) + " WHERE bucket_id < 0")) {
+      for (int i = 1; i <= none.getMetaData().getColumnCount(); i++) {
+        names.add(none.getMetaData().getColumnName(i));
+      }
+    }
+    return names;
+  }
+
+  /** {@code v1 bigint ...} for each of the columns, by position: the prefix is of all of them. */
+  static List<String> shapes(String prefix, List<Column> columns) {
+    return IntStream.range(0, columns.size())
+        .mapToObj(i -> shape(prefix + (i + 1), columns.get(i)))
+        .toList();
   }
 
   private static String shape(String name, Column column) {
     return name + " " + column.type() + " " + column.collation();
   }
+
+  /**
+   * Type and collation of the columns of a table that hold values of the user's; of a view names.
+   */
+  abstract List<String> shapes(String relation);
 
   /** The triggers that exist and what version each asks for. */
   abstract Map<Event, Long> triggers(Connection connection) throws SQLException;
@@ -212,13 +251,13 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
   /** Those that have a trigger. */
   abstract Set<Event> events();
 
-  /** The tables' names, in order of creation. */
-  abstract List<String> tableNames();
+  /** In order of creation. */
+  abstract List<Relation> relations();
 
   /** The columns of the user's table as they are declared, with their collations. */
   abstract Map<String, String> types(Connection connection) throws SQLException;
 
-  /** By name, in order of creation. */
+  /** The statements that create them, by name. */
   abstract Map<String, String> tables(Map<String, String> types);
 
   /** In one transaction if DDL is part of one. */
@@ -255,24 +294,6 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
     return database.quote(index.table().name());
   }
 
-  /** The tables, but for the form of the product: {@code change} only where there is one. */
-  final Map<String, String> tables(Map<String, String> types, String timestamp) {
-    Map<String, String> tables = new LinkedHashMap<>();
-    StringJoiner entry = lines();
-    entry.add("bucket_id integer NOT NULL");
-    columns("v", index.columns(), types, " NOT NULL").forEach(entry::add);
-    entry.add("slot integer NOT NULL").add("row_bucket integer NOT NULL");
-    columns("p", index.primaryKey(), types, " NOT NULL").forEach(entry::add);
-    entry.add("token bigint NOT NULL").add("written_at " + timestamp);
-    entry.add("PRIMARY KEY (bucket_id, " + list("v%d") + ", slot)");
-    tables.put(name().entryTable(), entry.toString());
-    StringJoiner claim = lines();
-    columns("v", index.columns(), types, " NOT NULL").forEach(claim::add);
-    claim.add("PRIMARY KEY (" + list("v%d") + ")");
-    tables.put(name().claimTable(), claim.toString());
-    return tables;
-  }
-
   static StringJoiner lines() {
     return new StringJoiner(",\n  ", " (\n  ", "\n)");
   }
@@ -284,11 +305,9 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
         .toList();
   }
 
-  /** {@code v%d}: {@code v1, v2}. */
-  final String list(String format) {
-    return IntStream.rangeClosed(1, index.columns().size())
-        .mapToObj(i -> String.format(format, i))
-        .collect(Collectors.joining(", "));
+  /** {@code v}, 2: {@code v1, v2}. */
+  static List<String> numbered(String prefix, int count) {
+    return IntStream.rangeClosed(1, count).mapToObj(i -> prefix + i).toList();
   }
 
   /** The indexed columns of OLD or NEW. */
@@ -307,20 +326,11 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
     return columns.stream().map(column -> row + "." + database.quote(column.name())).toList();
   }
 
-  final String allNotNull(String row) {
-    return values(row).stream()
+  /** That a row has an entry: no NULL is among the values that decide its bucket. */
+  final String isIndexed(String row) {
+    return fields(row, index.columns().subList(0, index.types().size())).stream()
         .map(value -> value + " IS NOT NULL")
         .collect(Collectors.joining(" AND "));
-  }
-
-  /** Inserts and deletes a claim: it leaves nothing, and others wait for this transaction. */
-  final String claim(String table, String row) {
-    String condition =
-        IntStream.range(0, index.columns().size())
-            .mapToObj(i -> "v" + (i + 1) + " = " + values(row).get(i))
-            .collect(Collectors.joining(" AND "));
-    return "INSERT INTO %1$s VALUES (%2$s); DELETE FROM %1$s WHERE %3$s;"
-        .formatted(table, String.join(", ", values(row)), condition);
   }
 
   /** Of each pair whether it differs, {@code form} being that of one pair. */

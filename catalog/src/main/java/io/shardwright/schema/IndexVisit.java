@@ -50,8 +50,8 @@ record IndexVisit(
   private void ensure(LookupIndex index, ShardObjects.Log objects) throws SQLException {
     try {
       List<String> created = objects(index).createTables(connection);
-      for (String table : objects(index).tableNames()) {
-        objects.add(created.contains(table), "shard " + shard + ": table " + table);
+      for (IndexObjects.Relation relation : objects(index).relations()) {
+        objects.add(created.contains(relation.name()), "shard " + shard + ": " + relation);
       }
     } catch (SQLException e) {
       if (e.getErrorCode() != KEY_TOO_LONG) {

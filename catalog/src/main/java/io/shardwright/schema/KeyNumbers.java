@@ -3,6 +3,7 @@ package io.shardwright.schema;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.CodecColumn;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.IndexKind;
 import io.shardwright.routing.KeyType;
 import io.shardwright.schema.ShardSchema.Column;
 import io.shardwright.schema.ShardSchema.Table;
@@ -37,7 +38,10 @@ public final class KeyNumbers {
   /** Whether a unique lookup index of this column alone finds texts of other formats. */
   static boolean mayBeAdopted(Group group, CodecColumn id) {
     return group.indexes().values().stream()
-        .anyMatch(index -> index.unique() && index.columns().equals(List.of(id.column())));
+        .anyMatch(
+            index ->
+                index.kind() instanceof IndexKind.Unique
+                    && index.columns().equals(List.of(id.column())));
   }
 
   static Optional<Problem> problem(CodecColumn id, Configuration.Table declared, Table table) {

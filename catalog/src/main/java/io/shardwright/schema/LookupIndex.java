@@ -3,16 +3,16 @@ package io.shardwright.schema;
 import io.shardwright.catalog.CatalogIndex;
 import io.shardwright.catalog.IndexName;
 import io.shardwright.catalog.IndexState;
+import io.shardwright.catalog.ListRecord;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Index;
 import io.shardwright.config.DatabaseProduct;
+import io.shardwright.config.IndexKind;
+import io.shardwright.config.IndexKind.Listing;
 import io.shardwright.routing.BucketFunction;
-import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.KeyType;
 import io.shardwright.schema.ShardSchema.Column;
 import io.shardwright.schema.ShardSchema.Table;
-import io.shardwright.schema.ShardSchema.Unique;
-import io.shardwright.schema.ShardSchema.UniqueKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,23 +20,24 @@ import java.util.Optional;
 /**
  * A declared lookup index, found in the tables of a shard.
  *
- * @param columns the indexed ones, in the order in which they are hashed
- * @param types of {@code columns}; never those of {@link Column#keyType()}, which is empty for
- *     texts that are folded
+ * @param columns the indexed ones; the first of them are hashed, in this order
+ * @param covering further ones that its entries hold
  * @param primaryKey of the table, without bucket_id; one or more
- * @param buckets of the group
+ * @param function from the values that are hashed to the bucket of their entry. NULLs have none,
+ *     and no entry. Its types are never those of {@link Column#keyType()}, which is empty for texts
+ *     that are folded
  */
 public record LookupIndex(
     IndexName name,
     Table table,
+    IndexKind kind,
     List<Column> columns,
-    List<KeyType> types,
+    List<Column> covering,
     List<Column> primaryKey,
-    HashAlgorithm hash,
-    int buckets) {
+    BucketFunction function) {
   public LookupIndex {
     columns = List.copyOf(columns);
-    types = List.copyOf(types);
+    covering = List.copyOf(covering);
     primaryKey = List.copyOf(primaryKey);
   }
 
@@ -48,9 +49,9 @@ public record LookupIndex(
     void add(Optional<String> table, String message, String action);
   }
 
-  /** From the indexed values to the bucket of their entry. NULLs have none, and no entry. */
-  public BucketFunction function() {
-    return new BucketFunction(types, hash, buckets);
+  /** Of the columns that are hashed. */
+  public List<KeyType> types() {
+    return function.types();
   }
 
   /** Empty when the tables do not fit; {@link Apply} says why. */
@@ -67,7 +68,12 @@ public record LookupIndex(
 
   CatalogIndex declared() {
     return new CatalogIndex(
-        name, table.name(), columns.stream().map(Column::name).toList(), IndexState.DECLARED, 0);
+        name,
+        table.name(),
+        columns.stream().map(Column::name).toList(),
+        kind instanceof Listing listing ? Optional.of(ListRecord.of(listing)) : Optional.empty(),
+        IndexState.DECLARED,
+        0);
   }
 
   /** Tables that do not exist are not reported here. */
@@ -101,97 +107,45 @@ public record LookupIndex(
 
   private static Optional<LookupIndex> of(
       ShardDatabase database, Group group, Index index, Table table, Problems problems) {
-    List<Column> columns = new ArrayList<>();
-    List<KeyType> types = new ArrayList<>();
-    for (String name : index.columns()) {
-      Optional<Column> column = table.column(name);
-      Optional<KeyType> type = column.flatMap(database::indexType);
-      column.ifPresent(columns::add);
-      type.ifPresent(types::add);
-      if (column.isEmpty()) {
-        problems.add(
-            Optional.of(table.name()),
-            described(group, index) + ": table " + table.name() + " has no column " + name,
-            "correct its columns, or add the column on all shards");
-      } else if (type.isEmpty()) {
-        problems.add(
-            Optional.of(table.name()),
-            described(group, index)
-                + ": column "
-                + name
-                + " is "
-                + column.get().type()
-                + ", which cannot be indexed",
-            database.whyNoIndex(column.get()));
-      }
-    }
-    List<Column> primaryKey = primaryKey(database, group, index, table, problems);
-    Optional<String> below = database.writtenBelowTriggers(table, names(columns, primaryKey));
-    below.ifPresent(
-        key ->
-            problems.add(
-                Optional.of(table.name()),
-                described(group, index)
-                    + ": foreign key "
-                    + key
-                    + " changes its columns without triggers",
-                "make it ON UPDATE RESTRICT, and ON DELETE RESTRICT or CASCADE"));
-    return types.size() == index.columns().size() && !primaryKey.isEmpty() && below.isEmpty()
-        ? Optional.of(
-            new LookupIndex(
-                new IndexName(group.name(), index.name()),
-                table,
-                columns,
-                types,
-                primaryKey,
-                group.hash(),
-                group.buckets()))
-        : Optional.empty();
-  }
-
-  private static List<String> names(List<Column> columns, List<Column> primaryKey) {
+    IndexColumns columns =
+        new IndexColumns(
+            database,
+            table,
+            described(group, index),
+            (message, action) -> problems.add(Optional.of(table.name()), message, action));
+    List<String> covered =
+        index.kind() instanceof Listing listing
+            ? List.copyOf(listing.covering().keySet())
+            : List.of();
+    List<KeyType> types = columns.hashed(index.shardBy());
+    List<Column> ordered =
+        columns.ordered(index.columns().subList(index.shardBy().size(), index.columns().size()));
+    List<Column> covering = columns.compared(covered);
+    List<Column> primaryKey = columns.primaryKey(covered);
     List<String> names = new ArrayList<>(List.of(ShardSchema.BUCKET_COLUMN));
-    columns.forEach(column -> names.add(column.name()));
+    names.addAll(index.columns());
+    names.addAll(covered);
     primaryKey.forEach(column -> names.add(column.name()));
-    return names;
-  }
-
-  /** Empty when an entry could not name a row by it. */
-  private static List<Column> primaryKey(
-      ShardDatabase database, Group group, Index index, Table table, Problems problems) {
-    List<Column> columns =
-        table.uniques().stream()
-            .filter(unique -> unique.kind() == UniqueKind.PRIMARY_KEY)
-            .map(Unique::columns)
-            .flatMap(List::stream)
-            .filter(name -> !name.equals(ShardSchema.BUCKET_COLUMN))
-            .flatMap(name -> table.column(name).stream())
-            .toList();
-    if (columns.isEmpty()) {
-      problems.add(
-          Optional.of(table.name()),
-          described(group, index)
-              + ": table "
-              + table.name()
-              + " has no primary key of columns"
-              + " beside bucket_id, by which an entry names its row",
-          "add one on all shards");
+    // An entry that a unique index has too many is harmless; here it would be an answer.
+    boolean deletesUnseen = index.kind() instanceof Listing && columns.deletedBelowTriggers();
+    boolean changesUnseen = columns.writtenBelowTriggers(names);
+    if (types.size() < index.shardBy().size()
+        || index.shardBy().size() + ordered.size() < index.columns().size()
+        || covering.size() < covered.size()
+        || primaryKey.isEmpty()
+        || changesUnseen
+        || deletesUnseen) {
+      return Optional.empty();
     }
-    for (Column column : columns) {
-      if (!database.isExact(column)) {
-        problems.add(
-            Optional.of(table.name()),
-            described(group, index)
-                + ": primary key column "
-                + column.name()
-                + " is "
-                + column.type()
-                + ", by which an entry cannot name a row",
-            "use integers, texts, UUIDs, dates or byte strings in the primary key");
-        return List.of();
-      }
-    }
-    return columns;
+    return Optional.of(
+        new LookupIndex(
+            new IndexName(group.name(), index.name()),
+            table,
+            index.kind(),
+            index.columns().stream().map(name -> table.column(name).orElseThrow()).toList(),
+            covering,
+            primaryKey,
+            new BucketFunction(types, group.hash(), group.buckets())));
   }
 
   private static String described(Group group, Index index) {

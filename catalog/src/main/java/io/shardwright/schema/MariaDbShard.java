@@ -65,12 +65,30 @@ final class MariaDbShard extends ShardDatabase {
     return MariaDbTypes.whyNoIndex(column);
   }
 
+  @Override
+  boolean isOrdered(Column column) {
+    return MariaDbTypes.isOrdered(column);
+  }
+
+  @Override
+  boolean isCopied(Column column) {
+    return MariaDbTypes.isCopied(column);
+  }
+
   /** InnoDB carries out the actions of foreign keys by itself. */
   @Override
   Optional<String> writtenBelowTriggers(Table table, List<String> columns) {
     return table.foreignKeys().stream()
         .filter(key -> CHANGING.contains(key.onUpdate()) || key.onDelete().equals("SET NULL"))
         .filter(key -> !Collections.disjoint(key.columns(), columns))
+        .map(ForeignKey::name)
+        .findFirst();
+  }
+
+  @Override
+  Optional<String> deletedBelowTriggers(Table table) {
+    return table.foreignKeys().stream()
+        .filter(key -> key.onDelete().equals("CASCADE"))
         .map(ForeignKey::name)
         .findFirst();
   }

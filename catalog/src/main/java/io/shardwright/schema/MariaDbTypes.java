@@ -31,6 +31,28 @@ final class MariaDbTypes {
   /** A function call outside of a constant: all of them are taken to differ between calls. */
   private static final Pattern CALL = Pattern.compile("[A-Za-z0-9_`]\\(");
 
+  private static final Set<String> LARGE =
+      Set.of(
+          "tinytext",
+          "text",
+          "mediumtext",
+          "longtext",
+          "tinyblob",
+          "blob",
+          "mediumblob",
+          "longblob");
+
+  private static final Set<String> SHAPES =
+      Set.of(
+          "geometry",
+          "point",
+          "linestring",
+          "polygon",
+          "multipoint",
+          "multilinestring",
+          "multipolygon",
+          "geometrycollection");
+
   private MariaDbTypes() {}
 
   /**
@@ -100,6 +122,15 @@ final class MariaDbTypes {
                           .map(c -> KeyType.FOLDED_TEXT));
       default -> column.keyType();
     };
+  }
+
+  /** An index holds all of a value. */
+  static boolean isOrdered(Column column) {
+    return isCopied(column) && !LARGE.contains(column.typeName());
+  }
+
+  static boolean isCopied(Column column) {
+    return !SHAPES.contains(column.typeName());
   }
 
   static String whyNoIndex(Column column) {

@@ -1,6 +1,7 @@
 package io.shardwright.schema;
 
 import io.shardwright.catalog.IndexName.Event;
+import io.shardwright.config.IndexKind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,16 +11,15 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** On PostgreSQL: one function, called by a trigger for each event after the row was written. */
-final class PostgresIndexObjects extends IndexObjects {
-  private static final Pattern VERSION = Pattern.compile("::bigint < (\\d+) THEN");
+abstract sealed class PostgresIndexObjects extends IndexObjects
+    permits PostgresUniqueObjects, PostgresListObjects {
 
   private static final String TYPES =
       """
@@ -51,14 +51,15 @@ final class PostgresIndexObjects extends IndexObjects {
     super(index, PostgresShard.INSTANCE);
   }
 
-  @Override
-  Set<Event> events() {
-    return EnumSet.allOf(Event.class);
+  static PostgresIndexObjects of(LookupIndex index) {
+    return index.kind() instanceof IndexKind.Unique
+        ? new PostgresUniqueObjects(index)
+        : new PostgresListObjects(index);
   }
 
   @Override
-  List<String> tableNames() {
-    return List.of(name().entryTable(), name().claimTable(), name().changeTable());
+  Set<Event> events() {
+    return EnumSet.allOf(Event.class);
   }
 
   @Override
@@ -75,27 +76,6 @@ final class PostgresIndexObjects extends IndexObjects {
     return types;
   }
 
-  /** Claims and changes end with their transaction: a crash may empty their tables. */
-  @Override
-  Map<String, String> tables(Map<String, String> types) {
-    Map<String, String> tables =
-        tables(types, "timestamp(6) with time zone NOT NULL DEFAULT now()");
-    StringJoiner change = lines();
-    change.add("owner xid8 NOT NULL").add("n bigint GENERATED ALWAYS AS IDENTITY");
-    change.add("row_bucket integer NOT NULL");
-    columns("p", index.primaryKey(), types, " NOT NULL").forEach(change::add);
-    columns("old", index.columns(), types, "").forEach(change::add);
-    columns("new", index.columns(), types, "").forEach(change::add);
-    change.add("PRIMARY KEY (owner, n)");
-    tables.put(name().changeTable(), change.toString());
-    tables.replaceAll(
-        (table, columns) ->
-            (table.equals(name().entryTable()) ? "CREATE TABLE " : "CREATE UNLOGGED TABLE ")
-                + database.quote(table)
-                + columns);
-    return tables;
-  }
-
   @Override
   Map<Event, Long> triggers(Connection connection) throws SQLException {
     Map<Event, Long> triggers = new EnumMap<>(Event.class);
@@ -103,7 +83,7 @@ final class PostgresIndexObjects extends IndexObjects {
       select.setString(1, index.table().name());
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          Matcher version = VERSION.matcher(row.getString(2));
+          Matcher version = version().matcher(row.getString(2));
           for (Event event : events()) {
             if (row.getString(1).equals(name().trigger(event)) && version.find(0)) {
               triggers.put(event, Long.valueOf(version.group(1)));
@@ -138,7 +118,9 @@ final class PostgresIndexObjects extends IndexObjects {
     statement.execute(
         "CREATE OR REPLACE FUNCTION "
             + function
-            + "() RETURNS trigger LANGUAGE plpgsql AS $shardwright$\n"
+            + "() RETURNS trigger LANGUAGE plpgsql"
+            + rights()
+            + " AS $shardwright$\n"
             + body(schema(statement), version)
             + "$shardwright$");
     for (Event event : events()) {
@@ -151,7 +133,7 @@ final class PostgresIndexObjects extends IndexObjects {
               + " ON "
               + table()
               + (event == Event.TRUNCATE ? "" : " FOR EACH ROW")
-              + (event == Event.UPDATE ? " WHEN (" + changed() + ")" : "")
+              + when(event).map(condition -> " WHEN (" + condition + ")").orElse("")
               + " EXECUTE FUNCTION "
               + function
               + "()");
@@ -172,7 +154,7 @@ final class PostgresIndexObjects extends IndexObjects {
   /** Of the entry table, with a dot. */
   private String schema(Statement statement) throws SQLException {
     try (PreparedStatement select = statement.getConnection().prepareStatement(SCHEMA)) {
-      select.setString(1, name().claimTable());
+      select.setString(1, name().entryTable());
       try (ResultSet row = select.executeQuery()) {
         row.next();
         return row.getString(1);
@@ -180,99 +162,19 @@ final class PostgresIndexObjects extends IndexObjects {
     }
   }
 
-  private String changed() {
-    return anyDiffers(place("OLD"), place("NEW"), "%s IS DISTINCT FROM %s")
-        + " OR "
-        + anyDiffers(values("OLD"), values("NEW"), "%s IS DISTINCT FROM %s");
-  }
+  /** How a body tells its version: the first group. */
+  abstract Pattern version();
+
+  /** With whose rights the function runs, with a blank before it. */
+  abstract String rights();
+
+  /** The condition on which a trigger fires. */
+  abstract Optional<String> when(Event event);
 
   /**
-   * An INSERT that a trigger of the user makes is not seen by the driver as one, so it has to be
-   * asked for as an UPDATE has.
+   * Of the function.
+   *
+   * @param schema of the tables, with a dot
    */
-  private String body(String schema, long version) {
-    String claims = schema + database.quote(name().claimTable());
-    return """
-    DECLARE
-      had boolean := false;
-      has boolean := false;
-      asked boolean := COALESCE(current_setting('shardwright.changes', true), '') = 'on';
-    BEGIN
-      IF TG_OP = 'TRUNCATE' THEN
-        RAISE EXCEPTION USING ERRCODE = 'SW419', MESSAGE =
-          'SW419: TRUNCATE would leave the entries of lookup index %1$s; use DELETE';
-      END IF;
-      IF COALESCE(NULLIF(current_setting('shardwright.index', true), ''), '0')::bigint < %2$d THEN
-        RAISE EXCEPTION USING ERRCODE = 'SW419', MESSAGE =
-          'SW419: lookup index %1$s is not maintained by this session; write through the driver';
-      END IF;
-      IF TG_OP <> 'INSERT' THEN
-        had := %3$s;
-      END IF;
-      IF TG_OP <> 'DELETE' THEN
-        has := %4$s;
-      END IF;
-      IF has AND NOT asked AND (TG_OP = 'UPDATE' OR pg_trigger_depth() > 1)
-          OR had AND NOT asked AND TG_OP = 'UPDATE' THEN
-        RAISE EXCEPTION USING ERRCODE = 'SW419', MESSAGE =
-          'SW419: lookup index %1$s changes by a trigger or function that the driver does not see';
-      END IF;
-      IF had THEN
-        %5$s
-      END IF;
-      IF has THEN
-        %6$s
-      END IF;
-      IF asked AND TG_OP = 'UPDATE' THEN
-        IF NOT (%7$s) THEN
-          IF had OR has THEN
-            %8$s
-          END IF;
-          RETURN NULL;
-        END IF;
-      END IF;
-      IF asked AND had THEN
-        %9$s
-      END IF;
-      IF asked AND has THEN
-        %10$s
-      END IF;
-      RETURN NULL;
-    END
-    """
-        .formatted(
-            name().placement(),
-            version,
-            allNotNull("OLD"),
-            allNotNull("NEW"),
-            claim(claims, "OLD"),
-            claim(claims, "NEW"),
-            anyDiffers(place("OLD"), place("NEW"), "%s IS DISTINCT FROM %s"),
-            change(schema, "NEW", "CASE WHEN had THEN %s END", "CASE WHEN has THEN %s END"),
-            change(schema, "OLD", "%s", "NULL"),
-            change(schema, "NEW", "NULL", "%s"));
-  }
-
-  /** One row of the change table; {@code old} and {@code now} are forms of a value. */
-  private String change(String schema, String place, String old, String now) {
-    StringJoiner values = new StringJoiner(", ");
-    values.add("pg_current_xact_id()");
-    place(place).forEach(values::add);
-    values("OLD").forEach(value -> values.add(old.formatted(value)));
-    values("NEW").forEach(value -> values.add(now.formatted(value)));
-    StringJoiner columns = new StringJoiner(", ", "(", ")");
-    columns.add("owner").add("row_bucket");
-    for (int i = 1; i <= index.primaryKey().size(); i++) {
-      columns.add("p" + i);
-    }
-    columns.add(list("old%d")).add(list("new%d"));
-    return "INSERT INTO "
-        + schema
-        + database.quote(name().changeTable())
-        + " "
-        + columns
-        + " VALUES ("
-        + values
-        + ");";
-  }
+  abstract String body(String schema, long version);
 }

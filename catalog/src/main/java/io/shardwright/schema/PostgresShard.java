@@ -76,7 +76,23 @@ final class PostgresShard extends ShardDatabase {
   }
 
   @Override
+  boolean isOrdered(Column column) {
+    return PostgresTypes.isOrdered(column);
+  }
+
+  /** Any: it has a form as text that it is read back from. */
+  @Override
+  boolean isCopied(Column column) {
+    return true;
+  }
+
+  @Override
   Optional<String> writtenBelowTriggers(Table table, List<String> columns) {
+    return Optional.empty();
+  }
+
+  @Override
+  Optional<String> deletedBelowTriggers(Table table) {
     return Optional.empty();
   }
 

@@ -22,6 +22,10 @@ final class PostgresTypes {
   private static final Set<String> CODE_POINT_LOCALES =
       Set.of("C", "POSIX", "C.UTF-8", "C.utf8", "C.UTF8", "ucs_basic");
 
+  /** Types whose order is not known here, and is to the server. */
+  private static final Set<String> ORDERED_BESIDE =
+      Set.of("text", "varchar", "bpchar", "interval", "inet", "cidr", "citext");
+
   private PostgresTypes() {}
 
   static Optional<KeyType> keyType(String typeName, int modifier, Optional<Collation> collation) {
@@ -39,6 +43,11 @@ final class PostgresTypes {
       case "bytea" -> Optional.of(KeyType.BYTES);
       default -> Optional.empty();
     };
+  }
+
+  /** Types with an operator class for B-trees. */
+  static boolean isOrdered(ShardSchema.Column column) {
+    return column.ordering() != Ordering.UNKNOWN || ORDERED_BESIDE.contains(column.typeName());
   }
 
   static Ordering ordering(String typeName, Optional<Collation> collation) {

@@ -52,6 +52,12 @@ abstract sealed class ShardDatabase permits PostgresShard, MariaDbShard {
   /** Why {@code indexType} is empty, and what to use. */
   abstract String whyNoIndex(Column column);
 
+  /** Its values have an order by which an index can hold them. */
+  abstract boolean isOrdered(Column column);
+
+  /** Its values can be copied from table to table, and a change of one be seen. */
+  abstract boolean isCopied(Column column);
+
   /** A value that was read finds the same row again. */
   final boolean isExact(Column column) {
     return column.keyType().isPresent() || TEXTS.contains(column.typeName());
@@ -59,6 +65,9 @@ abstract sealed class ShardDatabase permits PostgresShard, MariaDbShard {
 
   /** A foreign key whose action changes one of the columns and fires no trigger. */
   abstract Optional<String> writtenBelowTriggers(Table table, List<String> columns);
+
+  /** A foreign key whose action deletes rows of the table and fires no trigger. */
+  abstract Optional<String> deletedBelowTriggers(Table table);
 
   /** Of 64 bits with sign. */
   abstract boolean isGeneType(Column column);

@@ -3,6 +3,7 @@ package io.shardwright.schema;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.UniqueScope;
+import io.shardwright.config.IndexKind;
 import io.shardwright.schema.Findings.Place;
 import io.shardwright.schema.ShardSchema.Table;
 import io.shardwright.schema.ShardSchema.Unique;
@@ -82,7 +83,8 @@ record UniqueChecks(Configuration configuration, ShardView view, Findings findin
                     LookupIndex.find(configuration.product(), group, index, view.schema()).stream())
             .anyMatch(
                 index ->
-                    index.table().name().equals(declared.name())
+                    index.kind() instanceof IndexKind.Unique
+                        && index.table().name().equals(declared.name())
                         && Set.copyOf(index.declared().columns()).equals(columns));
     if (!guarded) {
       findings.problem(

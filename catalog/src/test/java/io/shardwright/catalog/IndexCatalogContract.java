@@ -5,6 +5,7 @@ import static io.shardwright.catalog.TestingConfiguration.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.shardwright.config.Configuration;
+import io.shardwright.config.IndexKind.Covering;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.KeyType;
@@ -28,6 +29,22 @@ abstract class IndexCatalogContract extends CatalogFixture {
   private static final IndexName NAME = new IndexName("g", "by_no");
   private static final CatalogIndex DECLARED =
       new CatalogIndex(NAME, "t", List.of("no"), IndexState.DECLARED, 0);
+
+  private static final String WITH_LIST =
+      GROUPS.replace(
+          "t: }",
+          "t: }, indexes: {by_shop: {columns: [shop, day], shard_by: [shop], unique: false,"
+              + " covering: {status: stale-ok, gone: check}, spread: {giants: 4}}}");
+  private static final CatalogIndex LIST =
+      new CatalogIndex(
+          new IndexName("g", "by_shop"),
+          "t",
+          List.of("shop", "day"),
+          Optional.of(
+              new ListRecord(
+                  1, Map.of("status", Covering.STALE_OK, "gone", Covering.CHECK), 4, List.of())),
+          IndexState.DECLARED,
+          0);
 
   private final TestingClock clock = new TestingClock(Instant.parse("2026-01-01T00:00:00Z"));
 
@@ -137,6 +154,7 @@ abstract class IndexCatalogContract extends CatalogFixture {
 
   @Test
   void install_catalogOfFormatOne_isReadBeforeAndUpgraded() throws SQLException {
+    execute(url, "DROP TABLE shardwright_list");
     execute(url, "DROP TABLE shardwright_index");
     execute(url, "DROP TABLE shardwright_driver");
     execute(url, "DROP TABLE shardwright_state");
@@ -149,12 +167,64 @@ abstract class IndexCatalogContract extends CatalogFixture {
 
     assertThat(install(configuration).created())
         .containsExactly(
-            "table shardwright_index", "table shardwright_driver", "table shardwright_state");
+            "table shardwright_index",
+            "table shardwright_driver",
+            "table shardwright_state",
+            "table shardwright_list");
 
     CatalogState upgraded = catalog.loadIfNewer(old).orElseThrow();
     assertThat(upgraded.version()).isEqualTo(1);
     assertSame(upgraded.maps().get("g"), moved);
-    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("2");
+    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("3");
+  }
+
+  @Test
+  void install_catalogOfFormatTwo_isReadBeforeAndUpgraded() throws SQLException {
+    record(configuration, DECLARED);
+    execute(url, "DROP TABLE shardwright_list");
+    execute(url, "UPDATE shardwright_meta SET format = 2");
+    CatalogState old = open().load();
+    assertThat(old.indexes()).containsOnlyKeys("g.by_no");
+
+    assertThat(install(configuration).created()).containsExactly("table shardwright_list");
+
+    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("3");
+    assertThat(open().load().indexes()).isEqualTo(old.indexes());
+  }
+
+  @Test
+  void recordIndexes_thatIsNotUnique_keepsWhatIsFixed() throws SQLException {
+    Configuration with = configuration(url, WITH_LIST);
+    record(with, LIST);
+
+    CatalogState state = open(with).load();
+    CatalogIndex recorded = state.indexes().get("g.by_shop");
+    assertThat(recorded.withVersion(0)).isEqualTo(LIST);
+    assertThat(query(url, "SELECT key_columns FROM shardwright_group WHERE name = 'g.by_shop'"))
+        .containsExactly("shop");
+    List<Long> giants = List.of(-1L, 0L, Long.MIN_VALUE, 77L);
+    CatalogIndex started =
+        open(with).changeIndex(recorded, recorded.withGiants(giants).with(IndexState.WRITE_ONLY));
+    assertThat(started.list().orElseThrow().giants()).containsExactly(Long.MIN_VALUE, -1L, 0L, 77L);
+    assertThat(open(with).load().indexes()).containsEntry("g.by_shop", started);
+    CatalogIndex readable = open(with).changeIndex(started, IndexState.READABLE);
+    assertThat(open(with).load().indexes().get("g.by_shop")).isEqualTo(readable);
+    assertThat(readable.list()).isEqualTo(started.list());
+
+    for (String other :
+        List.of(
+            WITH_LIST.replace("shard_by: [shop]", "shard_by: [shop, day]"),
+            WITH_LIST.replace("{status: stale-ok, gone: check}", "{status: check, gone: check}"),
+            WITH_LIST.replace("giants: 4", "giants: 8"),
+            WITH_LIST.replaceAll(", shard_by.*4\\}", ", unique: true"))) {
+      assertThat(failure(() -> open(configuration(url, other)).load()))
+          .as(other)
+          .hasMessageContaining("in the catalog")
+          .extracting("code")
+          .isEqualTo(ErrorCode.CATALOG_MISMATCH);
+    }
+    open(with).removeIndex(open(with).changeIndex(readable, IndexState.DECLARED));
+    assertThat(query(url, "SELECT * FROM shardwright_list")).isEmpty();
   }
 
   @Test

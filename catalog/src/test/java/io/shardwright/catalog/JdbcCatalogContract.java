@@ -50,6 +50,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
             "table shardwright_state",
             "table shardwright_node",
             "table shardwright_sequence",
+            "table shardwright_list",
             "group g",
             "group h");
     assertThat(state.clusterId()).isPresent();
@@ -67,7 +68,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
     CatalogState after = open().load();
 
     assertThat(again.created()).isEmpty();
-    assertThat(again.existing()).hasSize(12);
+    assertThat(again.existing()).hasSize(13);
     assertThat(after.clusterId()).isEqualTo(before.clusterId());
     assertSame(after.maps().get("g"), moved);
   }
@@ -85,7 +86,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
 
     assertThat(upgraded.created())
         .containsExactly("table shardwright_node", "table shardwright_sequence");
-    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("2");
+    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("3");
     assertSame(open().load().maps().get("g"), moved);
   }
 
@@ -179,7 +180,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
   void load_newerFormat_isRefusedEverywhere() throws SQLException {
     install(configuration);
     CatalogState state = open().load();
-    execute(url, "UPDATE shardwright_meta SET format = 3");
+    execute(url, "UPDATE shardwright_meta SET format = 4");
 
     assertThat(code(() -> open().load())).isEqualTo(ErrorCode.CATALOG_FORMAT_UNSUPPORTED);
     assertThat(code(() -> open().loadIfNewer(state)))

@@ -271,7 +271,43 @@ class ConfigurationProblemsTest {
         new Rule(
             "[x]", "[a, b, c, d, e, f, g, h, i]", place + ".by_no.columns", "9 columns", "most 8"),
         new Rule(", unique: true", "", place + ".by_no.unique", "is missing", "unique: true"),
-        new Rule("true", "false", place + ".by_no.unique", "is 'false'", "not in this version"),
+        new Rule("true", "maybe", place + ".by_no.unique", "is 'maybe'", "true or false"),
+        new Rule("true", "true, mode: async", place + ".by_no.mode", "before each commit", "sync"),
+        new Rule("true", "false, mode: sync", place + ".by_no.mode", "behind", "async"),
+        new Rule("true", "true, shard_by: [x]", place + ".by_no.shard_by", "unique: false", "out"),
+        new Rule("true", "true, freshness: lagging", place + ".by_no.freshness", "for", "leave"),
+        new Rule("true", "false, shard_by: [y]", place + ".by_no.shard_by", "not the", "first"),
+        new Rule("true", "false, shard_by: []", place + ".by_no.shard_by", "is []", "the first"),
+        new Rule("true", "false, shard_by: x", place + ".by_no.shard_by", "not a list", "[name"),
+        new Rule("true", "false, spread: {}", place + ".by_no.spread.giants", "missing", "2 to"),
+        new Rule(
+            "true", "false, spread: {giants: 1}", place + ".by_no.spread.giants", "'1'", "from 2"),
+        new Rule(
+            "true", "false, spread: {giant: 2, giants: 2}", place + ".by_no.spread.giant", "", "?"),
+        new Rule(
+            "true",
+            "false, spread: {giants: 2, values: [1]}",
+            place + ".by_no.spread.values[0]",
+            "not a list",
+            "[[value]"),
+        new Rule(
+            "true",
+            "false, spread: {giants: 2, values: [[1, 2]]}",
+            place + ".by_no.spread.values",
+            "not of the columns [x]",
+            "each of them"),
+        new Rule(
+            "true", "false, covering: {x: check}", place + ".by_no.covering.x", "is an", "out"),
+        new Rule("true", "false, covering: {y: ok}", place + ".by_no.covering.y", "'ok'", "stale-"),
+        new Rule("true", "false, covering: {y: }", place + ".by_no.covering.y", "empty", "check"),
+        new Rule(
+            "true",
+            "false, covering: {bucket_id: check}",
+            place + ".by_no.covering.bucket_id",
+            "'bucket_id'",
+            "reserved"),
+        new Rule(
+            "true", "false, freshness: now", place + ".by_no.freshness", "'now'", "lagging or"),
         new Rule("table: t", "table: r", place + ".by_no.table", "no table of group g", "[t, u]"),
         new Rule("catalog:", "#", place, "needs a catalog", "add catalog:"));
   }

@@ -17,6 +17,8 @@ import io.shardwright.config.Configuration.SnowflakeColumn;
 import io.shardwright.config.Configuration.Table;
 import io.shardwright.config.Configuration.UniqueScope;
 import io.shardwright.config.Configuration.UuidColumn;
+import io.shardwright.config.IndexKind.Covering;
+import io.shardwright.config.IndexKind.Freshness;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.ids.KeyCodec;
@@ -123,7 +125,17 @@ class ConfigurationReaderTest {
                 scatter: {reads: allow}
                 indexes:
                   by_code: {table: refunds, columns: [shop_id, code], unique: true}
-                  by_no: {columns: [refund_no], unique: true}
+                  by_no: {columns: [refund_no], unique: true, mode: sync}
+                  by_shop:
+                    table: refunds
+                    columns: [shop_id, kind, created_at]
+                    unique: false
+                    mode: async
+                    shard_by: [shop_id, kind]
+                    spread: {giants: 16, values: [[17, a], [42, b]]}
+                    covering: {status: stale-ok, deleted: check}
+                    freshness: own-writes
+                  by_kind: {columns: [kind, created_at], unique: false}
               shops: {key: [shop], buckets: 7, tables: {shops: {}}}
             reference: [countries, currencies]
             single: {s0: [flyway_schema_history], s1: [jobs]}
@@ -193,9 +205,32 @@ class ConfigurationReaderTest {
                                 "by_code",
                                 Optional.of("refunds"),
                                 List.of("shop_id", "code"),
-                                true),
+                                new IndexKind.Unique()),
                             "by_no",
-                            new Index("by_no", Optional.empty(), List.of("refund_no"), true))),
+                            new Index(
+                                "by_no",
+                                Optional.empty(),
+                                List.of("refund_no"),
+                                new IndexKind.Unique()),
+                            "by_shop",
+                            new Index(
+                                "by_shop",
+                                Optional.of("refunds"),
+                                List.of("shop_id", "kind", "created_at"),
+                                new IndexKind.Listing(
+                                    2,
+                                    Optional.of(
+                                        new IndexKind.Spread(
+                                            16, List.of(List.of("17", "a"), List.of("42", "b")))),
+                                    Map.of("status", Covering.STALE_OK, "deleted", Covering.CHECK),
+                                    Freshness.OWN_WRITES)),
+                            "by_kind",
+                            new Index(
+                                "by_kind",
+                                Optional.empty(),
+                                List.of("kind", "created_at"),
+                                new IndexKind.Listing(
+                                    1, Optional.empty(), Map.of(), Freshness.LAGGING)))),
                     "shops",
                     new Group(
                         "shops",

@@ -8,6 +8,8 @@ import io.shardwright.catalog.Database;
 import io.shardwright.catalog.IndexName;
 import io.shardwright.catalog.TestingConfiguration;
 import io.shardwright.config.DatabaseProduct;
+import io.shardwright.config.IndexKind;
+import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.HashAlgorithm;
@@ -44,11 +46,18 @@ class StoredFormatTest {
           "shardwright_map_version",
           "shardwright_map_range",
           "shardwright_index",
+          "shardwright_list",
           "shardwright_driver",
           "shardwright_state",
           "shardwright_node",
           "shardwright_sequence");
   private static final List<String> SHARD_TABLES = List.of("shardwright_shard", "shardwright_ddl");
+
+  private static final String WITH_INDEXES =
+      OrderShards.WITH_INDEX.replace(
+          "unique: true}}",
+          "unique: true}, by_country: {columns: [country, created_at], unique: false,"
+              + " covering: {status: stale-ok}, spread: {giants: 4}}}");
 
   /** What can be compared, in an order of its own; else all columns. */
   private static final Map<String, String> STORED =
@@ -57,15 +66,15 @@ class StoredFormatTest {
           "shardwright_node", "scope, node, epoch, lease_until");
 
   @Test
-  void apply_storedForm_isFormatTwo() throws SQLException, IOException {
+  void apply_storedForm_isFormatThree() throws SQLException, IOException {
     EmbeddedPostgresServer server = EmbeddedPostgresServer.shared();
     OrderShards shards =
         new OrderShards(
                 Optional.of(server.createDatabase("format")),
                 List.of(server.createDatabase("format"), server.createDatabase("format")))
             .withTables();
-    assertThat(shards.applyWith(OrderShards.WITH_INDEX).ok()).isTrue();
-    try (Catalog catalog = Catalog.open(shards.configuration(OrderShards.WITH_INDEX))) {
+    assertThat(shards.applyWith(WITH_INDEXES).ok()).isTrue();
+    try (Catalog catalog = Catalog.open(shards.configuration(WITH_INDEXES))) {
       catalog.publish(
           catalog
               .load()
@@ -100,16 +109,31 @@ class StoredFormatTest {
     String document = Files.readString(Path.of("../docs/catalog-format.md"));
 
     assertThat(TestingConfiguration.catalogTables())
-        .hasSize(10)
+        .hasSize(11)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
     assertThat(ShardObjects.TABLES.values())
         .hasSize(2)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
     assertThat(
-            new PostgresIndexObjects(byOrderNo())
+            PostgresIndexObjects.of(byOrderNo())
                 .tables(Map.of("order_no", "character varying(40)", "order_id", "bigint"))
                 .values())
         .hasSize(3)
+        .allSatisfy(ddl -> assertThat(document).contains(ddl));
+    assertThat(
+            PostgresIndexObjects.of(bySeller())
+                .tables(
+                    Map.of(
+                        "seller_id",
+                        "bigint",
+                        "created_at",
+                        "timestamp(6) with time zone",
+                        "status",
+                        "smallint",
+                        "order_id",
+                        "bigint"))
+                .values())
+        .hasSize(4)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
     String mariaDb = Database.of(DatabaseProduct.MARIADB).ownTable("");
     assertThat(document)
@@ -133,11 +157,36 @@ class StoredFormatTest {
     return new LookupIndex(
         new IndexName("orders", "by_order_no"),
         new Table("orders", List.of(number, id), List.of(), List.of(), List.of(), List.of()),
+        new IndexKind.Unique(),
         List.of(number),
-        List.of(KeyType.TEXT),
+        List.of(),
         List.of(id),
-        HashAlgorithm.XXH64,
-        4096);
+        new BucketFunction(List.of(KeyType.TEXT), HashAlgorithm.XXH64, 4096));
+  }
+
+  private static LookupIndex bySeller() {
+    Column seller = column("seller_id", KeyType.INTEGER);
+    Column created = column("created_at", KeyType.TIMESTAMP_WITH_ZONE);
+    Column status = column("status", KeyType.INTEGER);
+    Column id = column("order_id", KeyType.INTEGER);
+    return new LookupIndex(
+        new IndexName("orders", "by_seller"),
+        new Table(
+            "orders",
+            List.of(seller, created, status, id),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of()),
+        new IndexKind.Listing(
+            1,
+            Optional.empty(),
+            Map.of("status", IndexKind.Covering.STALE_OK),
+            IndexKind.Freshness.LAGGING),
+        List.of(seller, created),
+        List.of(status),
+        List.of(id),
+        new BucketFunction(List.of(KeyType.INTEGER), HashAlgorithm.XXH64, 4096));
   }
 
   private static Column column(String name, KeyType type) {
@@ -186,7 +235,7 @@ class StoredFormatTest {
   }
 
   private static String expected() throws IOException {
-    try (InputStream in = StoredFormatTest.class.getResourceAsStream("format-2.txt")) {
+    try (InputStream in = StoredFormatTest.class.getResourceAsStream("format-3.txt")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
     }
   }

@@ -3,6 +3,7 @@ package io.shardwright.driver;
 import io.shardwright.catalog.CatalogIndex;
 import io.shardwright.catalog.CatalogState;
 import io.shardwright.config.Configuration;
+import io.shardwright.lookup.ListIndex;
 import io.shardwright.lookup.UniqueIndex;
 import io.shardwright.lookup.UniqueIndex.IndexColumn;
 import io.shardwright.routing.KeyType;
@@ -19,20 +20,44 @@ import java.util.Optional;
 final class IndexSchema {
   private IndexSchema() {}
 
-  /** By {@code group.index}. One that is on record but does not fit the tables is left out. */
+  /**
+   * Unique ones by {@code group.index}. One that is on record but does not fit the tables is left
+   * out.
+   */
   static Map<String, UniqueIndex> indexes(
       Configuration configuration, CatalogState state, ShardSchema shard) {
     Map<String, UniqueIndex> indexes = new HashMap<>();
     for (CatalogIndex known : state.indexes().values()) {
-      Configuration.Group group = configuration.groups().get(known.name().group());
-      if (known.state().isMaintained() && group != null) {
-        Optional.ofNullable(group.indexes().get(known.name().index()))
-            .flatMap(index -> LookupIndex.find(configuration.product(), group, index, shard))
+      if (known.list().isEmpty()) {
+        find(configuration, known, shard)
             .map(found -> UniqueIndex.of(found, configuration.product()))
             .ifPresent(index -> indexes.put(known.name().placement(), index));
       }
     }
     return indexes;
+  }
+
+  /** The same of those that are not unique. */
+  static Map<String, ListIndex> lists(
+      Configuration configuration, CatalogState state, ShardSchema shard) {
+    Map<String, ListIndex> lists = new HashMap<>();
+    for (CatalogIndex known : state.indexes().values()) {
+      if (known.list().isPresent()) {
+        find(configuration, known, shard)
+            .map(found -> ListIndex.of(found, known, configuration.product()))
+            .ifPresent(list -> lists.put(known.name().placement(), list));
+      }
+    }
+    return lists;
+  }
+
+  private static Optional<LookupIndex> find(
+      Configuration configuration, CatalogIndex known, ShardSchema shard) {
+    Configuration.Group group = configuration.groups().get(known.name().group());
+    return known.state().isMaintained() && group != null
+        ? Optional.ofNullable(group.indexes().get(known.name().index()))
+            .flatMap(index -> LookupIndex.find(configuration.product(), group, index, shard))
+        : Optional.empty();
   }
 
   /** Those of one table, as the planner sees them. */

@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.catalog.CatalogState;
 import io.shardwright.config.Configuration;
+import io.shardwright.lookup.ListIndex;
 import io.shardwright.lookup.UniqueIndex;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.GeneIdLayout;
@@ -15,6 +16,7 @@ import io.shardwright.sql.Schema.GeneIdColumn;
 import io.shardwright.sql.Schema.Sharding;
 import io.shardwright.sql.Schema.ValueOrder;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -31,23 +33,40 @@ final class LogicalDatabase {
 
   private final Schema schema;
   private final Map<String, UniqueIndex> indexes;
+  private final Map<String, ListIndex> lists;
   private final PlanCache plans;
 
-  private LogicalDatabase(Schema schema, Map<String, UniqueIndex> indexes, Statistics statistics) {
+  private LogicalDatabase(
+      Schema schema,
+      Map<String, UniqueIndex> indexes,
+      Map<String, ListIndex> lists,
+      Statistics statistics) {
     this.schema = schema;
     this.indexes = Map.copyOf(indexes);
+    this.lists = Map.copyOf(lists);
     this.plans = new PlanCache(new Planner(schema), statistics, PlanCache.MAX_PLANS);
   }
 
   static LogicalDatabase of(
       Configuration configuration, CatalogState state, ShardSchema shard, Statistics statistics) {
     Map<String, UniqueIndex> indexes = IndexSchema.indexes(configuration, state, shard);
-    return new LogicalDatabase(schema(configuration, shard, indexes), indexes, statistics);
+    Map<String, ListIndex> lists = IndexSchema.lists(configuration, state, shard);
+    return new LogicalDatabase(schema(configuration, shard, indexes), indexes, lists, statistics);
   }
 
-  /** By {@code group.index}; empty when nothing maintains it. */
+  /** A unique one by {@code group.index}; empty when nothing maintains it. */
   Optional<UniqueIndex> index(String name) {
     return Optional.ofNullable(indexes.get(name));
+  }
+
+  /** One that is not unique by {@code group.index}; empty when nothing maintains it. */
+  Optional<ListIndex> list(String name) {
+    return Optional.ofNullable(lists.get(name));
+  }
+
+  /** All that are not unique and maintained. */
+  Collection<ListIndex> lists() {
+    return lists.values();
   }
 
   Schema schema() {

@@ -3,6 +3,7 @@ package io.shardwright.routing;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Route key to bucket: canonical bytes, hash, unsigned modulo. Contract version 1
@@ -35,27 +36,32 @@ public record BucketFunction(List<KeyType> types, HashAlgorithm algorithm, int b
    *     type
    */
   public Optional<BucketId> bucket(List<?> values) {
+    OptionalLong hash = hash(values);
+    return hash.isPresent() ? Optional.of(bucketOfHash(hash.getAsLong())) : Optional.empty();
+  }
+
+  /** The same before the modulo: all 64 bits. */
+  public OptionalLong hash(List<?> values) {
     if (values.size() != types.size()) {
       throw new IllegalArgumentException(types.size() + " key values expected: " + values.size());
     }
-    return types.size() == 1 ? bucketOfColumn(values.get(0)) : bucketOfTuple(values);
+    return types.size() == 1 ? hashOfColumn(values.get(0)) : hashOfTuple(values);
   }
 
-  private Optional<BucketId> bucketOfColumn(Object value) {
+  private OptionalLong hashOfColumn(Object value) {
     KeyType type = types.get(0);
     Optional<Object> canonical = type.canonical(value);
     if (canonical.isEmpty()) {
-      return Optional.empty();
+      return OptionalLong.empty();
     }
-    return Optional.of(
-        bucketOfHash(
-            type.isInt64()
-                ? algorithm.hashInt64((Long) canonical.get())
-                : algorithm.hash(type.bytes(canonical.get()))));
+    return OptionalLong.of(
+        type.isInt64()
+            ? algorithm.hashInt64((Long) canonical.get())
+            : algorithm.hash(type.bytes(canonical.get())));
   }
 
-  private Optional<BucketId> bucketOfTuple(List<?> values) {
-    return allInt64() ? bucketOfInt64s(values) : bucketOfMixed(values);
+  private OptionalLong hashOfTuple(List<?> values) {
+    return allInt64() ? hashOfInt64s(values) : hashOfMixed(values);
   }
 
   private boolean allInt64() {
@@ -68,25 +74,25 @@ public record BucketFunction(List<KeyType> types, HashAlgorithm algorithm, int b
   }
 
   /** The usual tuple, with one array for all components. */
-  private Optional<BucketId> bucketOfInt64s(List<?> values) {
+  private OptionalLong hashOfInt64s(List<?> values) {
     ByteBuffer tuple = ByteBuffer.allocate(types.size() * (Integer.BYTES + Long.BYTES));
     for (int i = 0; i < types.size(); i++) {
       Optional<Object> canonical = types.get(i).canonical(values.get(i));
       if (canonical.isEmpty()) {
-        return Optional.empty();
+        return OptionalLong.empty();
       }
       tuple.putInt(Long.BYTES).putLong((Long) canonical.get());
     }
-    return Optional.of(bucketOfHash(algorithm.hash(tuple.array())));
+    return OptionalLong.of(algorithm.hash(tuple.array()));
   }
 
-  private Optional<BucketId> bucketOfMixed(List<?> values) {
+  private OptionalLong hashOfMixed(List<?> values) {
     byte[][] components = new byte[types.size()][];
     int length = 0;
     for (int i = 0; i < components.length; i++) {
       Optional<Object> canonical = types.get(i).canonical(values.get(i));
       if (canonical.isEmpty()) {
-        return Optional.empty();
+        return OptionalLong.empty();
       }
       components[i] = types.get(i).bytes(canonical.get());
       length += Integer.BYTES + components[i].length;
@@ -95,7 +101,7 @@ public record BucketFunction(List<KeyType> types, HashAlgorithm algorithm, int b
     for (byte[] component : components) {
       tuple.putInt(component.length).put(component);
     }
-    return Optional.of(bucketOfHash(algorithm.hash(tuple.array())));
+    return OptionalLong.of(algorithm.hash(tuple.array()));
   }
 
   private BucketId bucketOfHash(long hash) {
