@@ -22,6 +22,7 @@ import java.util.OptionalInt;
  * @param groups by name, in file order
  * @param reference tables that are the same on every shard
  * @param single tables whose rows are all on one shard, and which; in file order
+ * @param redis that caches of lookup indexes share; empty: none
  * @param warnShards a statement that goes to more shards is warned of; empty: none
  */
 public record Configuration(
@@ -30,6 +31,7 @@ public record Configuration(
     Map<String, Group> groups,
     List<String> reference,
     Map<String, ShardId> single,
+    Optional<Redis> redis,
     OptionalInt warnShards) {
 
   public Configuration {
@@ -138,6 +140,28 @@ public record Configuration(
     /** Those that decide the bucket of an entry. */
     public List<String> shardBy() {
       return columns.subList(0, kind.shardBy(columns.size()));
+    }
+  }
+
+  /**
+   * A server that processes share places through.
+   *
+   * @param timeout of a connection and of an answer
+   * @param connections at most, of one process
+   */
+  public record Redis(
+      String url,
+      Optional<String> user,
+      Optional<String> password,
+      Duration timeout,
+      int connections) {
+    static final Duration TIMEOUT = Duration.ofMillis(50);
+    static final int CONNECTIONS = 8;
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return url;
     }
   }
 

@@ -2,6 +2,7 @@ package io.shardwright.config;
 
 import io.shardwright.config.Configuration.Endpoint;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Redis;
 import io.shardwright.config.Configuration.Scatter;
 import io.shardwright.config.Configuration.Shard;
 import io.shardwright.routing.ShardId;
@@ -27,7 +28,8 @@ final class ConfigurationMapping {
           "reference",
           "single",
           "warn_shards",
-          "scatter");
+          "scatter",
+          "redis");
   private static final int VERSION = 1;
   private static final int WARN_SHARDS_MAX = 1_000_000;
   private static final String SHARDS = "write shards: {s0: {url: ..., user: ...}}";
@@ -57,7 +59,10 @@ final class ConfigurationMapping {
     Map<String, Group> groups = new LinkedHashMap<>();
     Scatter scatter = ScatterMapping.read(root, "scatter", Scatter.DEFAULT);
     root.requireMap("groups", GROUPS).ifPresent(map -> readGroups(map, shards, scatter, groups));
-    return new Configuration(catalog, shards, groups, reference(), single(shards), warnShards());
+    Optional<Redis> redis = CacheMapping.redis(root);
+    checkRedis(groups, redis);
+    return new Configuration(
+        catalog, shards, groups, reference(), single(shards), redis, warnShards());
   }
 
   private void readVersion() {
@@ -139,6 +144,22 @@ final class ConfigurationMapping {
                   new GroupMapping(name, entry, tablePlaces, shards, root.has("catalog"))
                       .group(scatter))
           .ifPresent(group -> groups.put(name, group));
+    }
+  }
+
+  private void checkRedis(Map<String, Group> groups, Optional<Redis> redis) {
+    boolean wanted =
+        groups.values().stream()
+            .flatMap(group -> group.indexes().values().stream())
+            .anyMatch(
+                index ->
+                    index.kind() instanceof IndexKind.Unique unique
+                        && unique.cache().filter(IndexKind.Cache::redis).isPresent());
+    if (wanted && redis.isEmpty()) {
+      root.problem(
+          "redis",
+          "is missing, which a cache of a lookup index uses",
+          "write redis: {url: \"redis://host:6379\"}");
     }
   }
 

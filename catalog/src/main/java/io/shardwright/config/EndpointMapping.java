@@ -36,7 +36,6 @@ final class EndpointMapping {
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{[^}]*\\}");
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,7})(ms|s|m)");
   private static final int POOL_MAX = 1000;
   private static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
 
@@ -104,31 +103,8 @@ final class EndpointMapping {
   private static Pool pool(YamlMap map) {
     map.allow(POOL_KEYS);
     int max = map.integer("max", 1, POOL_MAX).orElse(Pool.DEFAULT.max());
-    return new Pool(max, timeout(map).orElse(Pool.DEFAULT.timeout()));
-  }
-
-  private static Optional<Duration> timeout(YamlMap map) {
-    Optional<String> text = map.text("timeout");
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    Matcher matcher = DURATION.matcher(text.get());
-    if (matcher.matches()) {
-      long amount = Long.parseLong(matcher.group(1));
-      Duration timeout =
-          switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            default -> Duration.ofMinutes(amount);
-          };
-      if (!timeout.isZero() && timeout.compareTo(TIMEOUT_MAX) <= 0) {
-        return Optional.of(timeout);
-      }
-    }
-    map.problem(
-        "timeout",
-        "is " + map.shown("timeout"),
-        "write a number with its unit, from 1ms to 10m, e.g. 500ms, 3s or 1m");
-    return Optional.empty();
+    return new Pool(
+        max,
+        map.duration("timeout", Duration.ofMillis(1), TIMEOUT_MAX).orElse(Pool.DEFAULT.timeout()));
   }
 }

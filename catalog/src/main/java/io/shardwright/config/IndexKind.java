@@ -1,5 +1,6 @@
 package io.shardwright.config;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +14,11 @@ public sealed interface IndexKind {
   int shardBy(int columns);
 
   /** No two rows have the same values. Kept by the driver before each commit. */
-  record Unique() implements IndexKind {
+  record Unique(Optional<Cache> cache) implements IndexKind {
+    public Unique() {
+      this(Optional.empty());
+    }
+
     @Override
     public int shardBy(int columns) {
       return columns;
@@ -37,6 +42,24 @@ public sealed interface IndexKind {
     @Override
     public int shardBy(int columns) {
       return shardBy;
+    }
+  }
+
+  /**
+   * Places of unique values that a process keeps.
+   *
+   * @param size values at most
+   * @param expire how long a place is kept
+   * @param refresh after this time a place that is used is asked for again, beside its use
+   * @param misses how long it is believed that a value has no row; zero: not at all
+   * @param redis whether processes share places there
+   */
+  record Cache(int size, Duration expire, Duration refresh, Duration misses, boolean redis) {
+    static final int SIZE = 100_000;
+    static final Duration EXPIRE = Duration.ofMinutes(10);
+
+    static Duration refreshOf(Duration expire) {
+      return expire.multipliedBy(8).dividedBy(10).plusMillis(1);
     }
   }
 

@@ -21,6 +21,7 @@ final class IndexKindMapping {
   private static final List<String> OF_ALL = List.of("table", "columns", "unique", "mode");
   private static final List<String> OF_LISTINGS =
       List.of("shard_by", "spread", "covering", "freshness");
+  private static final String OF_UNIQUE = "cache";
 
   /** Columns of an entry beside the indexed ones. */
   private static final int COVERING_MAX = 16;
@@ -39,6 +40,7 @@ final class IndexKindMapping {
     this.folded = folded;
     List<String> known = new ArrayList<>(OF_ALL);
     known.addAll(OF_LISTINGS);
+    known.add(OF_UNIQUE);
     entry.allow(known);
   }
 
@@ -65,11 +67,14 @@ final class IndexKindMapping {
         entry.problem(key, "is for indexes with unique: false", "leave it out");
       }
     }
-    return new Unique();
+    return new Unique(CacheMapping.ofIndex(entry));
   }
 
   private IndexKind listing(OptionalInt buckets) {
     checkMode("async", "an index of values with many rows is kept behind the commits");
+    if (entry.has(OF_UNIQUE)) {
+      entry.problem(OF_UNIQUE, "is for indexes with unique: true", "leave it out");
+    }
     int shardBy = shardBy();
     return new Listing(shardBy, spread(shardBy, buckets), covering(), freshness());
   }

@@ -1,5 +1,6 @@
 package io.shardwright.config;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -7,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -20,6 +23,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * before variables are expanded, without a url's parameters, and passwords never.
  */
 final class YamlMap {
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,7})(ms|s|m)");
+
   private static final int MAX_SHOWN_CHARS = 60;
 
   private final String path;
@@ -138,6 +143,42 @@ final class YamlMap {
     }
     problem(key, "is " + shown(key), "write a whole number from " + min + " to " + max);
     return OptionalInt.empty();
+  }
+
+  /** Empty when it is missing or wrong. */
+  Optional<Duration> duration(String key, Duration min, Duration max) {
+    Optional<String> text = text(key);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Matcher matcher = DURATION.matcher(text.get());
+    if (matcher.matches()) {
+      long amount = Long.parseLong(matcher.group(1));
+      Duration duration =
+          switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            default -> Duration.ofMinutes(amount);
+          };
+      if (duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0) {
+        return Optional.of(duration);
+      }
+    }
+    problem(
+        key,
+        "is " + shown(key),
+        "write a number with its unit, from "
+            + written(min)
+            + " to "
+            + written(max)
+            + ", e.g. 500ms, 3s or 1m");
+    return Optional.empty();
+  }
+
+  private static String written(Duration duration) {
+    return duration.toMillis() % 60_000 == 0 && !duration.isZero()
+        ? duration.toMinutes() + "m"
+        : duration.toMillis() + "ms";
   }
 
   OptionalInt requireInteger(String key, int min, int max) {

@@ -279,6 +279,22 @@ class ConfigurationProblemsTest {
         new Rule("true", "false, shard_by: [y]", place + ".by_no.shard_by", "not the", "first"),
         new Rule("true", "false, shard_by: []", place + ".by_no.shard_by", "is []", "the first"),
         new Rule("true", "false, shard_by: x", place + ".by_no.shard_by", "not a list", "[name"),
+        new Rule("true", "true, cache: {size: 0}", place + ".by_no.cache.size", "'0'", "from 1"),
+        new Rule("true", "true, cache: {sise: 1}", place + ".by_no.cache.sise", "", "size?"),
+        new Rule(
+            "true", "true, cache: {expire: 0s}", place + ".by_no.cache.expire", "'0s'", "from 1ms"),
+        new Rule(
+            "true",
+            "true, cache: {expire: 1m, refresh: 2m}",
+            place + ".by_no.cache.refresh",
+            "longer than expire",
+            "shorter"),
+        new Rule(
+            "true", "true, cache: {misses: 2m}", place + ".by_no.cache.misses", "'2m'", "to 1m"),
+        new Rule(
+            "true", "true, cache: {redis: yes}", place + ".by_no.cache.redis", "'yes'", "true"),
+        new Rule("true", "true, cache: {redis: true}", "redis", "is missing", "redis: {url:"),
+        new Rule("true", "false, cache: {}", place + ".by_no.cache", "unique: true", "leave it"),
         new Rule("true", "false, spread: {}", place + ".by_no.spread.giants", "missing", "2 to"),
         new Rule(
             "true", "false, spread: {giants: 1}", place + ".by_no.spread.giants", "'1'", "from 2"),

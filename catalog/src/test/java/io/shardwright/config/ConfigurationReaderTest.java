@@ -86,6 +86,7 @@ class ConfigurationReaderTest {
                         Map.of())),
                 List.of(),
                 Map.of(),
+                Optional.empty(),
                 OptionalInt.empty()));
   }
 
@@ -245,6 +246,7 @@ class ConfigurationReaderTest {
                         Map.of())),
                 List.of("countries", "currencies"),
                 Map.of("flyway_schema_history", s0, "jobs", s1),
+                Optional.empty(),
                 OptionalInt.of(8)));
     assertThat(configuration.shardIds()).containsExactly(s1, s0);
     assertThat(configuration.groups().get("orders").tables().keySet())

@@ -294,6 +294,7 @@ class ApplyChecksTest {
             good.groups(),
             good.reference(),
             good.single(),
+            good.redis(),
             good.warnShards());
 
     assertThat(Apply.run(poor, Apply.Options.DEFAULT).problems())

@@ -116,6 +116,7 @@ class ApplyKeyTest {
                 good.groups(),
                 good.reference(),
                 good.single(),
+                good.redis(),
                 good.warnShards()),
             Apply.Options.DEFAULT);
 

@@ -290,6 +290,7 @@ class ApplyTest {
             good.groups(),
             good.reference(),
             good.single(),
+            good.redis(),
             good.warnShards());
 
     assertThat(Apply.run(bad, Apply.Options.DEFAULT).problems())

@@ -102,6 +102,7 @@ final class BatchExecution {
     }
     entries.get(entry).parameters().checkComplete();
     Route route;
+    statement.routePolicy().begin(false);
     try {
       connection.cluster().indexes().maintenance(plan).ifPresent(this::maintain);
       route =

@@ -103,7 +103,7 @@ final class Execution {
 
   private Route route() throws SQLException {
     RoutePolicy policy = statement.routePolicy();
-    policy.begin();
+    policy.begin(plan.kind() == Plan.Kind.SELECT);
     try {
       maintenance = connection.cluster().indexes().maintenance(plan);
       Route routed = plan.route(parameters, connection.cluster().maps(), policy);

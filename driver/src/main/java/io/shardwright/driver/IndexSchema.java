@@ -2,7 +2,9 @@ package io.shardwright.driver;
 
 import io.shardwright.catalog.CatalogIndex;
 import io.shardwright.catalog.CatalogState;
+import io.shardwright.catalog.IndexName;
 import io.shardwright.config.Configuration;
+import io.shardwright.config.IndexKind;
 import io.shardwright.lookup.ListIndex;
 import io.shardwright.lookup.UniqueIndex;
 import io.shardwright.lookup.UniqueIndex.IndexColumn;
@@ -58,6 +60,23 @@ final class IndexSchema {
         ? Optional.ofNullable(group.indexes().get(known.name().index()))
             .flatMap(index -> LookupIndex.find(configuration.product(), group, index, shard))
         : Optional.empty();
+  }
+
+  /** Of those unique indexes that the file gives one. */
+  static Map<String, IndexKind.Cache> caches(Configuration configuration) {
+    Map<String, IndexKind.Cache> caches = new HashMap<>();
+    for (Configuration.Group group : configuration.groups().values()) {
+      for (Configuration.Index index : group.indexes().values()) {
+        if (index.kind() instanceof IndexKind.Unique unique) {
+          unique
+              .cache()
+              .ifPresent(
+                  cache ->
+                      caches.put(new IndexName(group.name(), index.name()).placement(), cache));
+        }
+      }
+    }
+    return caches;
   }
 
   /** Those of one table, as the planner sees them. */

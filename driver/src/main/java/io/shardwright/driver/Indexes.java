@@ -6,6 +6,8 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.lookup.Entries;
 import io.shardwright.lookup.IndexWork;
+import io.shardwright.lookup.LookupCacheStatistics;
+import io.shardwright.lookup.LookupCaches;
 import io.shardwright.lookup.Lookups;
 import io.shardwright.lookup.Reconciliation;
 import io.shardwright.lookup.Sweeper;
@@ -15,6 +17,7 @@ import io.shardwright.sql.Schema.LookupIndex;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 
@@ -23,28 +26,49 @@ final class Indexes implements AutoCloseable {
   private final Cluster cluster;
   private final IndexLanes lanes;
   private final Entries entries;
+  private final LookupCaches caches;
   private final Sweeper sweeper;
+
+  /**
+   * One that may answer statements.
+   *
+   * @param version of its state in the catalog
+   */
+  record Readable(UniqueIndex index, long version) {}
 
   Indexes(Cluster cluster, IndexLanes lanes, ThreadFactory threads) {
     this.cluster = cluster;
     this.lanes = lanes;
     this.entries = new Entries(lanes);
-    this.sweeper = new Sweeper(entries, threads);
+    this.caches =
+        new LookupCaches(
+            entries,
+            IndexSchema.caches(cluster.configuration()),
+            cluster.configuration().redis(),
+            threads);
+    this.sweeper = new Sweeper(entries, caches, threads);
   }
 
   /**
    * The index, when statements may be answered by it now: it is readable, and this process's lease
    * tells that this is still so.
    */
-  Optional<UniqueIndex> readable(String name) {
+  Optional<Readable> readable(String name) {
     CatalogIndex known = cluster.catalogMaps().state().indexes().get(name);
     return known != null && known.state() == IndexState.READABLE && cluster.catalogMaps().isLive()
-        ? cluster.database().index(name)
+        ? cluster.database().index(name).map(index -> new Readable(index, known.version()))
         : Optional.empty();
   }
 
-  Lookups lookups() {
-    return new Lookups(entries);
+  /**
+   * @param cached whether places may be answered by caches
+   */
+  Lookups lookups(boolean cached) {
+    return new Lookups(entries, caches, cached);
+  }
+
+  Map<String, LookupCacheStatistics> cacheStatistics() {
+    return caches.statistics();
   }
 
   IndexWork begin() {
@@ -95,6 +119,7 @@ final class Indexes implements AutoCloseable {
   @Override
   public void close() {
     sweeper.close();
+    caches.close();
     lanes.close();
   }
 }

@@ -1,7 +1,6 @@
 package io.shardwright.driver;
 
 import io.shardwright.lookup.Lookups;
-import io.shardwright.lookup.UniqueIndex;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ScatterRule;
 import io.shardwright.sql.ListAccess;
@@ -27,15 +26,22 @@ final class RoutePolicy implements RouteContext {
   /** Of the route that was made last; null when it asked nothing. */
   private Lookups lookups;
 
+  private boolean cached;
+
   RoutePolicy(Cluster cluster, ConnectionSettings connection, StatementSettings statement) {
     this.cluster = cluster;
     this.connection = connection;
     this.statement = statement;
   }
 
-  /** Before a route is made. */
-  void begin() {
+  /**
+   * Before a route is made.
+   *
+   * @param cacheable whether its caller finds out that a place was out of date
+   */
+  void begin(boolean cacheable) {
     lookups = null;
+    cached = cacheable;
   }
 
   /** What the route asked; null: nothing. */
@@ -45,15 +51,15 @@ final class RoutePolicy implements RouteContext {
 
   @Override
   public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
-    Optional<UniqueIndex> readable = cluster.indexes().readable(index.name());
+    Optional<Indexes.Readable> readable = cluster.indexes().readable(index.name());
     if (readable.isEmpty()) {
       return Optional.empty();
     }
     if (lookups == null) {
-      lookups = cluster.indexes().lookups();
+      lookups = cluster.indexes().lookups(cached);
     }
     try {
-      return Optional.of(lookups.buckets(readable.get(), values));
+      return Optional.of(lookups.buckets(readable.get().index(), readable.get().version(), values));
     } catch (SQLException e) {
       throw Indexes.unreadable(index.name(), e);
     }

@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.lookup.LookupCacheStatistics;
 import io.shardwright.lookup.Lookups;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
@@ -73,6 +74,11 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
       policy.lookups().asked().forEach(lookups);
     }
     return route;
+  }
+
+  /** By {@code group.index}, of the unique lookup indexes whose caches were used. */
+  public Map<String, LookupCacheStatistics> lookupCaches() {
+    return cluster.indexes().cacheStatistics();
   }
 
   /** The tables as they were last read from a shard. */

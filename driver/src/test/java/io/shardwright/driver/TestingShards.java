@@ -84,6 +84,10 @@ final class TestingShards implements AutoCloseable {
         database.tables().replace("bucket_id int NOT NULL", "bucket_id int DEFAULT 0 NOT NULL"));
     urls.add(database.create("catalog"));
     catalogProxy = proxy();
+    applyAgain();
+  }
+
+  void applyAgain() {
     ApplyReport report = Apply.run(configuration("direct"), Apply.Options.DEFAULT);
     assertThat(report.ok()).as("%s", report).isTrue();
   }
@@ -122,8 +126,16 @@ final class TestingShards implements AutoCloseable {
    */
   static TestingShards withIndexes(
       TestingDatabase database, int shards, String poolYaml, String indexes) {
+    return withIndexes(database, shards, poolYaml, indexes, "");
+  }
+
+  /**
+   * @param moreYaml further top-level lines of the configuration
+   */
+  static TestingShards withIndexes(
+      TestingDatabase database, int shards, String poolYaml, String indexes, String moreYaml) {
     TestingShards opened =
-        new TestingShards(database, shards, poolYaml, "", "    indexes: " + indexes + "\n");
+        new TestingShards(database, shards, poolYaml, moreYaml, "    indexes: " + indexes + "\n");
     opened.source = Shardwright.open(opened.configuration());
     return opened;
   }

@@ -1,5 +1,6 @@
 package io.shardwright.lookup;
 
+import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
@@ -80,15 +81,10 @@ public final class Entries {
    * @param statements that it took
    */
   record Answer(List<Candidate> candidates, int statements) {
-    /** Whether nothing was written between the two answers. */
-    boolean sameAs(Answer later) {
-      return tokens().equals(later.tokens());
-    }
-
-    private Map<Long, RowId> tokens() {
-      Map<Long, RowId> tokens = new HashMap<>();
-      candidates.forEach(candidate -> tokens.put(candidate.token(), candidate.row()));
-      return tokens;
+    Places places() {
+      Map<Long, BucketId> byToken = new HashMap<>();
+      candidates.forEach(candidate -> byToken.put(candidate.token(), candidate.row().bucket()));
+      return new Places(byToken);
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -31,10 +32,13 @@ public final class IndexWork {
 
   private final Entries entries;
   private final Sweeper sweeper;
+  private final LookupCaches caches;
   private final Judge judge;
 
-  /** For rows that the transaction changed, the value that they have now; null: none. */
-  private final Map<Held, Value> held = new HashMap<>();
+  /**
+   * For rows that the transaction changed, the entry of the value that they have now; null: none.
+   */
+  private final Map<Held, Candidate> held = new HashMap<>();
 
   private final Set<Claim> claims = new HashSet<>();
   private final List<Candidate> inserted = new ArrayList<>();
@@ -47,9 +51,13 @@ public final class IndexWork {
 
   private record Claim(Value value, ShardId shard) {}
 
-  IndexWork(Entries entries, Sweeper sweeper) {
+  /**
+   * @param caches that hear of what is committed
+   */
+  IndexWork(Entries entries, Sweeper sweeper, LookupCaches caches) {
     this.entries = entries;
     this.sweeper = sweeper;
+    this.caches = caches;
     this.judge = new Judge(entries);
   }
 
@@ -113,7 +121,7 @@ public final class IndexWork {
     try {
       for (int i = 0; i < TRIES; i++) {
         if (isWritten(table, shard, candidate)) {
-          held.put(new Held(table.index(), candidate.row()), candidate.value());
+          held.put(new Held(table.index(), candidate.row()), candidate);
           return;
         }
       }
@@ -212,7 +220,8 @@ public final class IndexWork {
     UniqueIndex index = own.value().index();
     Held row = new Held(index, other.row());
     if (held.containsKey(row)) {
-      boolean gaveUp = !own.value().equals(held.get(row));
+      Candidate now = held.get(row);
+      boolean gaveUp = now == null || !own.value().equals(now.value());
       // Two commits are not one: the row on another shard may keep its value.
       boolean together =
           entries.shardOf(index, other.row()).equals(entries.shardOf(index, own.row()));
@@ -253,14 +262,14 @@ public final class IndexWork {
 
   /** What is known at a savepoint. */
   public static final class Mark {
-    private final Map<Held, Value> held;
+    private final Map<Held, Candidate> held;
     private final Set<Claim> claims;
     private final int inserted;
 
     /** Of a transaction that had changed no entry. */
     public static final Mark NOTHING = new Mark(Map.of(), Set.of(), 0);
 
-    private Mark(Map<Held, Value> held, Set<Claim> claims, int inserted) {
+    private Mark(Map<Held, Candidate> held, Set<Claim> claims, int inserted) {
       this.held = held;
       this.claims = claims;
       this.inserted = inserted;
@@ -284,6 +293,12 @@ public final class IndexWork {
 
   /** What rows gave up is judged soon. */
   public void committed() {
+    givenUp.forEach(caches::givenUp);
+    held.values().stream().filter(Objects::nonNull).forEach(caches::written);
+    sweep();
+  }
+
+  private void sweep() {
     sweeper.offer(givenUp);
     clear();
   }
@@ -297,7 +312,8 @@ public final class IndexWork {
   /** The connection broke at the commit: everything is judged. */
   public void outcomeUnknown() {
     inserted.forEach(candidate -> givenUp.add(candidate.value()));
-    committed();
+    givenUp.forEach(caches::givenUp);
+    sweep();
   }
 
   private void clear() {

@@ -25,13 +25,15 @@ public final class Sweeper implements AutoCloseable {
   private static final long IDLE_SECONDS = 10;
 
   private final Entries entries;
+  private final LookupCaches caches;
   private final Judge judge;
   private final ThreadPoolExecutor executor;
   private final AtomicLong dropped = new AtomicLong();
   private final AtomicLong removed = new AtomicLong();
 
-  public Sweeper(Entries entries, ThreadFactory threads) {
+  public Sweeper(Entries entries, LookupCaches caches, ThreadFactory threads) {
     this.entries = entries;
+    this.caches = caches;
     this.judge = new Judge(entries);
     this.executor =
         new ThreadPoolExecutor(
@@ -41,7 +43,7 @@ public final class Sweeper implements AutoCloseable {
 
   /** For one transaction. */
   public IndexWork begin() {
-    return new IndexWork(entries, this);
+    return new IndexWork(entries, this, caches);
   }
 
   void offer(Collection<Value> values) {

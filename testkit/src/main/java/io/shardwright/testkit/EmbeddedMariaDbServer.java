@@ -2,8 +2,6 @@ package io.shardwright.testkit;
 
 import io.shardwright.errors.ShardwrightException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -271,7 +269,7 @@ public final class EmbeddedMariaDbServer implements AutoCloseable {
 
   private synchronized void startOnPort(int wanted) {
     for (int attempt = 1; ; attempt++) {
-      port = wanted == 0 ? freePort() : wanted;
+      port = wanted == 0 ? Ports.free() : wanted;
       Path settings = writeSettings();
       try {
         process = Optional.of(programs.start(settings, directory));
@@ -310,14 +308,6 @@ public final class EmbeddedMariaDbServer implements AutoCloseable {
       return Files.writeString(directory.path().resolve("shardwright.cnf"), file);
     } catch (IOException e) {
       throw failed("its directory " + directory.path() + " cannot be written: " + e, e);
-    }
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw failed("no free port on " + HOST + ": " + e, e);
     }
   }
 

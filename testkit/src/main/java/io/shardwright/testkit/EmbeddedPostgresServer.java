@@ -3,8 +3,6 @@ package io.shardwright.testkit;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -289,7 +287,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
   private synchronized void startOnPort(int wanted) {
     for (int attempt = 1; ; attempt++) {
-      port = wanted == 0 ? freePort() : wanted;
+      port = wanted == 0 ? Ports.free() : wanted;
       writeSettings();
       try {
         pgCtl(List.of("start", "-l", directory.serverLog().toString()));
@@ -336,14 +334,6 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
   private void run(String program, List<String> arguments) {
     programs.run(program, arguments, directory.path());
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw failed("no free port on " + HOST + ": " + e, e);
-    }
   }
 
   static ShardwrightException failed(String what, Throwable cause) {

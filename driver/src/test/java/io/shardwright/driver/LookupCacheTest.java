@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class LookupCacheTest extends LookupCacheContract {
+  LookupCacheTest() {
+    super(TestingDatabase.POSTGRESQL);
+  }
+}

@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbLookupCacheTest extends LookupCacheContract {
+  MariaDbLookupCacheTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}
