@@ -34,7 +34,7 @@ final class Indexes implements AutoCloseable {
    *
    * @param version of its state in the catalog
    */
-  record Readable(UniqueIndex index, long version) {}
+  record InUse(UniqueIndex index, long version) {}
 
   Indexes(Cluster cluster, IndexLanes lanes, ThreadFactory threads) {
     this.cluster = cluster;
@@ -53,10 +53,10 @@ final class Indexes implements AutoCloseable {
    * The index, when statements may be answered by it now: it is readable, and this process's lease
    * tells that this is still so.
    */
-  Optional<Readable> readable(String name) {
+  Optional<InUse> readable(String name) {
     CatalogIndex known = cluster.catalogMaps().state().indexes().get(name);
     return known != null && known.state() == IndexState.READABLE && cluster.catalogMaps().isLive()
-        ? cluster.database().index(name).map(index -> new Readable(index, known.version()))
+        ? cluster.database().index(name).map(index -> new InUse(index, known.version()))
         : Optional.empty();
   }
 

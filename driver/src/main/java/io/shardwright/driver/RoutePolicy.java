@@ -51,7 +51,7 @@ final class RoutePolicy implements RouteContext {
 
   @Override
   public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
-    Optional<Indexes.Readable> readable = cluster.indexes().readable(index.name());
+    Optional<Indexes.InUse> readable = cluster.indexes().readable(index.name());
     if (readable.isEmpty()) {
       return Optional.empty();
     }

@@ -23,6 +23,7 @@ import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
@@ -57,7 +58,7 @@ final class RedisCache implements AutoCloseable {
                 DefaultJedisClientConfig.builder()
                     .connectionTimeoutMillis(millis)
                     .socketTimeoutMillis(millis)
-                    .ssl(uri.getScheme().equals("rediss"))
+                    .sslOptions(uri.getScheme().equals("rediss") ? SslOptions.defaults() : null)
                     .user(settings.user().orElse(null))
                     .password(settings.password().orElse(null))
                     .build())
