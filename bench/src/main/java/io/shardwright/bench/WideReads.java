@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -35,8 +36,8 @@ final class WideReads {
     }
   }
 
-  /** What one shard is asked, and with which row numbers as keys. */
-  private record Part(HikariDataSource shard, String sql, List<Integer> rows) {}
+  /** What one shard is asked. */
+  private record Part(HikariDataSource shard, String sql, List<Long> parameters) {}
 
   private interface Work {
     long rows() throws SQLException, InterruptedException, ExecutionException;
@@ -48,31 +49,40 @@ final class WideReads {
     this.rounds = rounds;
   }
 
-  /** 100 orders by their keys. */
+  /**
+   * 100 orders by their keys. By hand with their buckets, as the driver does it: without them a
+   * shard reads its whole table.
+   */
   Result inList() throws SQLException, InterruptedException, ExecutionException {
-    List<Integer> all = new ArrayList<>();
-    List<List<Integer>> byShard = new ArrayList<>();
+    List<Long> all = new ArrayList<>();
+    List<List<Long>> byShard = new ArrayList<>();
     byHand.pools().forEach(pool -> byShard.add(new ArrayList<>()));
     for (int row = 0; row < KEYS; row++) {
       Workload.OrderKey key = Workload.OrderKey.ofRow(row);
-      all.add(row);
-      byShard.get(byHand.shard(HandRouter.bucket(key.tenantId(), key.buyerId()))).add(row);
+      List<Long> values = List.of(key.tenantId(), key.buyerId(), key.orderId());
+      int bucket = HandRouter.bucket(key.tenantId(), key.buyerId());
+      List<Long> shard = byShard.get(byHand.shard(bucket));
+      shard.add((long) bucket);
+      shard.addAll(values);
+      all.addAll(values);
     }
     List<Part> parts = new ArrayList<>();
     for (int shard = 0; shard < byShard.size(); shard++) {
-      if (!byShard.get(shard).isEmpty()) {
-        parts.add(
-            new Part(
-                byHand.pools().get(shard), inList(byShard.get(shard).size()), byShard.get(shard)));
+      List<Long> values = byShard.get(shard);
+      if (!values.isEmpty()) {
+        parts.add(new Part(byHand.pools().get(shard), inList("bucket_id, ", 4, values), values));
       }
     }
-    return together(() -> read(shardwright, inList(KEYS), all), parts, KEYS);
+    String logical = inList("", 3, all);
+    return together(() -> read(shardwright, logical, all), parts, KEYS);
   }
 
-  private static String inList(int keys) {
-    return "SELECT order_id, status, total_amount FROM orders WHERE (tenant_id, buyer_id, order_id)"
-        + " IN ((?, ?, ?)"
-        + ", (?, ?, ?)".repeat(keys - 1)
+  private static String inList(String first, int columns, List<Long> values) {
+    String tuple = "(?" + ", ?".repeat(columns - 1) + ")";
+    return "SELECT order_id, status, total_amount FROM orders WHERE ("
+        + first
+        + "tenant_id, buyer_id, order_id) IN ("
+        + String.join(", ", Collections.nCopies(values.size() / columns, tuple))
         + ")";
   }
 
@@ -108,7 +118,7 @@ final class WideReads {
           () -> {
             List<Future<Long>> reads = new ArrayList<>();
             for (Part part : parts) {
-              reads.add(threads.submit(() -> read(part.shard(), part.sql(), part.rows())));
+              reads.add(threads.submit(() -> read(part.shard(), part.sql(), part.parameters())));
             }
             long rows = 0;
             for (Future<Long> read : reads) {
@@ -142,15 +152,12 @@ final class WideReads {
     return new Result(ColdStart.median(ours), ColdStart.median(hand));
   }
 
-  private static long read(DataSource source, String sql, List<Integer> keys) throws SQLException {
+  private static long read(DataSource source, String sql, List<Long> parameters)
+      throws SQLException {
     try (Connection connection = source.getConnection();
         PreparedStatement statement = connection.prepareStatement(sql)) {
-      int parameter = 1;
-      for (int row : keys) {
-        Workload.OrderKey key = Workload.OrderKey.ofRow(row);
-        statement.setLong(parameter++, key.tenantId());
-        statement.setLong(parameter++, key.buyerId());
-        statement.setLong(parameter++, key.orderId());
+      for (int i = 0; i < parameters.size(); i++) {
+        statement.setLong(i + 1, parameters.get(i));
       }
       try (ResultSet rows = statement.executeQuery()) {
         return count(rows);

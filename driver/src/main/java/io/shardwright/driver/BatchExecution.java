@@ -54,7 +54,7 @@ final class BatchExecution {
   long[] run() throws SQLException {
     Tracing tracing = connection.cluster().tracing();
     long start = tracing.isOn() ? System.nanoTime() : 0;
-    statement.startDeadline(entries.get(0).plan());
+    Deadline deadline = statement.startDeadline(entries.get(0).plan());
     SQLException failure = null;
     List<Route> routes = new ArrayList<>();
     try {
@@ -64,8 +64,8 @@ final class BatchExecution {
       send(routes);
       return counts;
     } catch (SQLException e) {
-      failure = e;
-      throw e;
+      failure = deadline.explain(e, "; its cause tells what of the batch was applied");
+      throw failure;
     } finally {
       statement.stopDeadline();
       boolean sent = routes.size() == entries.size();
@@ -170,7 +170,8 @@ final class BatchExecution {
     boolean sent = false;
     boolean transactions =
         connection.isAutoCommit() && (maintenance.isPresent() || !isOnePhysicalBatch(batches));
-    IndexWork work = transactions ? connection.cluster().indexes().begin() : connection.work();
+    IndexWork work =
+        connection.isAutoCommit() ? connection.cluster().indexes().begin() : connection.work();
     try {
       for (ShardBatch batch : batches) {
         batch.lease(connection);
@@ -185,6 +186,8 @@ final class BatchExecution {
         readKeys(batches);
       }
       if (transactions) {
+        // From here on a cancel comes too late.
+        statement.ended();
         MultiShardWrite.commit(batches.stream().map(ShardBatch::lease).toList(), work);
       }
       collect(batches);

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * What one connection decides for its statements, between their own hints and the configuration.
- * Not thread-safe.
+ * Immutable.
  */
 final class ConnectionSettings {
   /** What is accepted after the {@code ?} of the url, and what for. */
@@ -35,6 +35,8 @@ final class ConnectionSettings {
   private static final Duration DEFAULT_LOCK_TIMEOUT =
       Duration.ofMillis(MultiShardWrite.LOCK_TIMEOUT_MILLIS);
 
+  static final ConnectionSettings NONE = new ConnectionSettings();
+
   private Map<String, BucketId> routeBuckets = Map.of();
   private Optional<ScatterPolicy> reads = Optional.empty();
   private Optional<ScatterPolicy> writes = Optional.empty();
@@ -48,6 +50,19 @@ final class ConnectionSettings {
   enum TransactionMode {
     SINGLE,
     MULTI
+  }
+
+  private ConnectionSettings() {}
+
+  private ConnectionSettings(ConnectionSettings other) {
+    routeBuckets = other.routeBuckets;
+    reads = other.reads;
+    writes = other.writes;
+    timeout = other.timeout;
+    maxRows = other.maxRows;
+    partial = other.partial;
+    transaction = other.transaction;
+    lockTimeout = other.lockTimeout;
   }
 
   /** Those of a url: {@code name=value&name=value}. */
@@ -75,7 +90,13 @@ final class ConnectionSettings {
    * @param value null: not set
    * @throws SQLException SW106
    */
-  void set(String name, String value) throws SQLException {
+  ConnectionSettings with(String name, String value) throws SQLException {
+    ConnectionSettings changed = new ConnectionSettings(this);
+    changed.set(name, value);
+    return changed;
+  }
+
+  private void set(String name, String value) throws SQLException {
     switch (name) {
       case "scatter" -> reads = choice(name, value, List.of(ScatterPolicy.values()));
       case "scatter_writes" ->
@@ -175,18 +196,21 @@ final class ConnectionSettings {
   /**
    * @param bucket null: none any more
    */
-  void routeBucket(String group, BucketId bucket) {
-    // Most connections have none, so a map is made only here.
-    Map<String, BucketId> changed = new HashMap<>(routeBuckets);
+  ConnectionSettings withRouteBucket(String group, BucketId bucket) {
+    Map<String, BucketId> buckets = new HashMap<>(routeBuckets);
     if (bucket == null) {
-      changed.remove(group);
+      buckets.remove(group);
     } else {
-      changed.put(group, bucket);
+      buckets.put(group, bucket);
     }
-    routeBuckets = Map.copyOf(changed);
+    ConnectionSettings changed = new ConnectionSettings(this);
+    changed.routeBuckets = Map.copyOf(buckets);
+    return changed;
   }
 
-  void clearRouteBuckets() {
-    routeBuckets = Map.of();
+  ConnectionSettings withoutRouteBuckets() {
+    ConnectionSettings changed = new ConnectionSettings(this);
+    changed.routeBuckets = Map.of();
+    return changed;
   }
 }

@@ -9,93 +9,119 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The end of the time that a hint or the connection gives one execution: what still runs on any
- * shard is cancelled then. {@code setQueryTimeout} is the physical driver's and stands beside it;
- * the shorter one counts. Here it bounds the wait for connections, from the beginning of the
- * execution. Thread-safe.
+ * The end of the time of one execution, from its beginning, the wait for connections included: the
+ * shortest of what a hint, {@code setQueryTimeout} and, in place of both, the connection allow.
+ * What still runs on any shard is cancelled then. Thread-safe.
  */
 final class Deadline {
-  static final Deadline NONE = new Deadline(null, Duration.ZERO, "");
+  static final Deadline NONE = new Deadline(null, new Limit(Duration.ZERO, ""));
+
+  /** A cancel that reaches a server before its statement does is lost, so it is repeated. */
+  private static final Duration REPEAT = Duration.ofSeconds(1);
 
   private final ShardwrightStatement statement;
-  private final Duration timeout;
-  private final String source;
+  private final Limit limit;
   private volatile boolean up;
 
   /** Once set nothing is cancelled any more: the statement may be executing something else. */
   private boolean stopped;
 
   private Future<?> alarm;
+
+  /** Null unless waits for connections end earlier. */
   private Future<?> leaseAlarm;
 
-  private Deadline(ShardwrightStatement statement, Duration timeout, String source) {
-    this.statement = statement;
-    this.timeout = timeout;
-    this.source = source;
+  /**
+   * How long.
+   *
+   * @param name for messages
+   */
+  private record Limit(Duration time, String name) {
+    static Limit ofTimeout(Duration time, String source) {
+      return new Limit(time, "timeout of " + time.toMillis() + " ms (" + source + ")");
+    }
+
+    static Limit ofQueryTimeout(int seconds) {
+      return new Limit(Duration.ofSeconds(seconds), "query timeout of " + seconds + " s");
+    }
   }
 
-  /** A hint counts before the connection's setting, which is for statements without a time. */
+  private Deadline(ShardwrightStatement statement, Limit limit) {
+    this.statement = statement;
+    this.limit = limit;
+  }
+
   static Deadline start(ShardwrightStatement statement, Plan plan) {
     Optional<Duration> hint = plan.hints().timeout();
-    boolean own = hint.isPresent() || statement.settings().queryTimeoutSeconds() > 0;
-    ShardwrightConnection connection = statement.connection();
-    Optional<Duration> timeout = own ? hint : connection.settings().timeout();
-    int querySeconds = statement.settings().queryTimeoutSeconds();
-    if (timeout.isEmpty() && querySeconds == 0) {
-      return NONE;
+    int seconds = statement.settings().queryTimeoutSeconds();
+    Limit limit;
+    if (seconds > 0 && (hint.isEmpty() || hint.get().toSeconds() >= seconds)) {
+      limit = Limit.ofQueryTimeout(seconds);
+    } else if (hint.isPresent()) {
+      limit = Limit.ofTimeout(hint.get(), "hint");
+    } else {
+      Optional<Duration> connection = statement.connection().settings().timeout();
+      if (connection.isEmpty()) {
+        return NONE;
+      }
+      limit = Limit.ofTimeout(connection.get(), "connection");
     }
-    Cluster cluster = connection.cluster();
-    Deadline deadline =
-        new Deadline(
-            statement, timeout.orElse(Duration.ZERO), hint.isPresent() ? "hint" : "connection");
-    if (timeout.isPresent()) {
-      deadline.alarm =
-          cluster
-              .alarms()
-              .schedule(
-                  () -> cluster.executor().execute(deadline::fire),
-                  timeout.get().toNanos(),
-                  TimeUnit.NANOSECONDS);
-    }
-    if (querySeconds > 0) {
-      deadline.leaseAlarm =
-          cluster
-              .alarms()
-              .schedule(
-                  () -> deadline.endLeaseWait("query timeout of " + querySeconds + " s"),
-                  querySeconds,
-                  TimeUnit.SECONDS);
+    Deadline deadline = new Deadline(statement, limit);
+    deadline.fireAfter(limit.time());
+    if (statement.connection().allowsPartial(plan)) {
+      deadline.endLeaseWaitAtHalf();
     }
     return deadline;
+  }
+
+  /** So that shards with a free connection have time to answer without the others. */
+  private synchronized void endLeaseWaitAtHalf() {
+    leaseAlarm =
+        statement
+            .connection()
+            .cluster()
+            .alarms()
+            .schedule(
+                () -> endLeaseWait("half of its "),
+                limit.time().dividedBy(2).toNanos(),
+                TimeUnit.NANOSECONDS);
+  }
+
+  private synchronized void endLeaseWait(String share) {
+    if (!stopped) {
+      statement.leaseWait().end(share + limit.name() + " was up");
+    }
+  }
+
+  private synchronized void fireAfter(Duration delay) {
+    Cluster cluster = statement.connection().cluster();
+    alarm =
+        cluster
+            .alarms()
+            .schedule(
+                () -> cluster.executor().execute(this::fire),
+                delay.toNanos(),
+                TimeUnit.NANOSECONDS);
   }
 
   private synchronized void fire() {
     if (!stopped) {
       up = true;
-      endLeaseWait("timeout of " + timeout.toMillis() + " ms (" + source + ")");
+      endLeaseWait("its ");
       statement.cancelRunning();
-    }
-  }
-
-  private synchronized void endLeaseWait(String limit) {
-    if (!stopped) {
-      statement.leaseWait().end("its " + limit + " was up");
+      fireAfter(REPEAT);
     }
   }
 
   void stop() {
     if (this != NONE) {
-      cancel(alarm);
-      cancel(leaseAlarm);
       synchronized (this) {
         stopped = true;
+        alarm.cancel(false);
+        if (leaseAlarm != null) {
+          leaseAlarm.cancel(false);
+        }
       }
-    }
-  }
-
-  private static void cancel(Future<?> pending) {
-    if (pending != null) {
-      pending.cancel(false);
     }
   }
 
@@ -103,24 +129,31 @@ final class Deadline {
     return up;
   }
 
-  /** The caller's error for that of a statement: SW406 when the time was up. */
-  SQLException explain(Plan plan, SQLException e) {
-    boolean ours =
-        e instanceof ShardwrightError error
-            ? error.code() == ErrorCode.SCATTER_TIMEOUT
-            : PhysicalErrors.isInterrupted(e);
-    if (!up || !ours || statement.leaseWait().isReported()) {
-      return e;
-    }
+  /**
+   * The caller's error for that of a shard.
+   *
+   * @param outcome what has become of the statement
+   * @return SW406 when it was cancelled because the time was up
+   */
+  SQLException explain(SQLException e, String outcome) {
+    return up && !(e instanceof ShardwrightError) && PhysicalErrors.isInterrupted(e)
+        ? exceeded(outcome, e)
+        : e;
+  }
+
+  /**
+   * SW406.
+   *
+   * @param detail where it was cancelled, and what has become of it
+   */
+  SQLException exceeded(String detail, SQLException cause) {
     return SqlErrors.of(
         ErrorCode.SCATTER_TIMEOUT,
-        "the statement did not end within its timeout of "
-            + timeout.toMillis()
-            + " ms ("
-            + source
-            + ") and was cancelled"
-            + (plan.kind() == Plan.Kind.SELECT ? "" : "; nothing of it was applied")
+        "the statement did not end within its "
+            + limit.name()
+            + " and was cancelled"
+            + detail
             + "; narrow the statement or raise the timeout",
-        e);
+        cause);
   }
 }

@@ -61,7 +61,8 @@ final class Execution {
     try {
       dispatch();
     } catch (SQLException e) {
-      failure = deadline.explain(plan, e);
+      failure =
+          deadline.explain(e, plan.kind() == Plan.Kind.SELECT ? "" : "; nothing of it was applied");
       throw failure;
     } finally {
       statement.stopDeadline();
@@ -314,7 +315,9 @@ final class Execution {
   private void single(ShardCall call, ShardStatementText text) throws SQLException {
     boolean answered = false;
     physicalStatements = 1;
-    maintenance.ifPresent(how -> call.maintaining(how.in(connection.work())));
+    if (maintenance.isPresent()) {
+      call.maintaining(maintenance.get().in(connection.work()));
+    }
     try {
       boolean rows = answersRows();
       if (rows) {
@@ -403,6 +406,8 @@ final class Execution {
         ShardColumns.requireEqual(List.of(calls), ShardColumns.Agreement.LABELS_AND_TYPES);
       }
       if (!transaction) {
+        // From here on a cancel comes too late.
+        statement.ended();
         MultiShardWrite.commit(leases, work);
       }
       answer.give(answersRows);

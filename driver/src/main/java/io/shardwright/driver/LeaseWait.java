@@ -15,12 +15,10 @@ final class LeaseWait {
   private Thread waiting;
   private String ended;
   private boolean interrupted;
-  private boolean reported;
 
   /** For the next execution. */
   synchronized void reset() {
     ended = null;
-    reported = false;
   }
 
   /** From any thread: who waits stops, and nobody waits any more. */
@@ -62,14 +60,5 @@ final class LeaseWait {
   /** Null as long as it may wait. */
   synchronized String ended() {
     return ended;
-  }
-
-  synchronized void reported() {
-    reported = true;
-  }
-
-  /** True when the caller's error tells of it. */
-  synchronized boolean isReported() {
-    return reported;
   }
 }

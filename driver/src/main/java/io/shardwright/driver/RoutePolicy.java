@@ -9,6 +9,7 @@ import io.shardwright.sql.RouteContext;
 import io.shardwright.sql.Schema;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,8 +20,7 @@ import java.util.Set;
 final class RoutePolicy implements RouteContext {
   private static final String SOURCE = "connection";
 
-  private final Cluster cluster;
-  private final ConnectionSettings connection;
+  private final ShardwrightConnection connection;
   private final StatementSettings statement;
 
   /** Of the route that was made last; null when it asked nothing. */
@@ -28,8 +28,7 @@ final class RoutePolicy implements RouteContext {
 
   private boolean cached;
 
-  RoutePolicy(Cluster cluster, ConnectionSettings connection, StatementSettings statement) {
-    this.cluster = cluster;
+  RoutePolicy(ShardwrightConnection connection, StatementSettings statement) {
     this.connection = connection;
     this.statement = statement;
   }
@@ -51,12 +50,12 @@ final class RoutePolicy implements RouteContext {
 
   @Override
   public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
-    Optional<Indexes.InUse> readable = cluster.indexes().readable(index.name());
+    Optional<Indexes.InUse> readable = connection.cluster().indexes().readable(index.name());
     if (readable.isEmpty()) {
       return Optional.empty();
     }
     if (lookups == null) {
-      lookups = cluster.indexes().lookups(cached);
+      lookups = connection.cluster().indexes().lookups(cached);
     }
     try {
       return Optional.of(lookups.buckets(readable.get().index(), readable.get().version(), values));
@@ -73,24 +72,25 @@ final class RoutePolicy implements RouteContext {
   @Override
   public ScatterRule reads(String group) {
     return connection
+        .settings()
         .reads()
         .map(policy -> new ScatterRule(policy, SOURCE))
-        .orElseGet(() -> cluster.scatter(group).reads());
+        .orElseGet(() -> connection.cluster().scatter(group).reads());
   }
 
   @Override
   public ScatterRule writes(String group) {
     return connection
+        .settings()
         .writes()
         .map(policy -> new ScatterRule(policy, SOURCE))
-        .orElseGet(() -> cluster.scatter(group).writes());
+        .orElseGet(() -> connection.cluster().scatter(group).writes());
   }
 
   @Override
   public Optional<BucketId> bucket(String group) {
-    return connection.routeBuckets().isEmpty()
-        ? Optional.empty()
-        : Optional.ofNullable(connection.routeBuckets().get(group));
+    Map<String, BucketId> buckets = connection.settings().routeBuckets();
+    return buckets.isEmpty() ? Optional.empty() : Optional.ofNullable(buckets.get(group));
   }
 
   @Override
@@ -101,7 +101,7 @@ final class RoutePolicy implements RouteContext {
     if (statement.fetchSize() > 0) {
       return Optional.of("setFetchSize");
     }
-    return connection.maxRows().isPresent()
+    return connection.settings().maxRows().isPresent()
         ? Optional.of("the connection's max_rows")
         : Optional.empty();
   }

@@ -37,18 +37,9 @@ record SeveralShardsFailure(
               + "it may be repeated",
           e);
     }
-    int timeout = statement.settings().queryTimeoutSeconds();
-    if (PhysicalErrors.isInterrupted(e) && timeout > 0 && !statement.isCancelled()) {
-      return SqlErrors.of(
-          ErrorCode.SCATTER_TIMEOUT,
-          "shard "
-              + call.shard()
-              + " did not answer within the query timeout of "
-              + timeout
-              + " s"
-              + (write ? "; nothing was applied" : "")
-              + "; narrow the statement or raise the timeout",
-          e);
+    if (PhysicalErrors.isInterrupted(e) && statement.deadline().isUp()) {
+      String outcome = write ? "; nothing of it was applied" : "";
+      return statement.deadline().exceeded(" on shard " + call.shard() + outcome, e);
     }
     if (PhysicalErrors.isIndexGuard(e)) {
       return connection.indexGuard(call.shard(), e);

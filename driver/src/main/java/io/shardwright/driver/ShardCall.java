@@ -179,8 +179,8 @@ final class ShardCall {
   }
 
   /**
-   * A query timeout asks the server to cancel, which ends nothing when the network is silent: then
-   * the connection is given up a little later.
+   * The end of the query timeout asks the server to cancel, which ends nothing when the network is
+   * silent: then the connection is given up a little later.
    */
   private void boundWait(StatementSettings settings) throws SQLException {
     int seconds = settings.queryTimeoutSeconds();

@@ -351,7 +351,6 @@ final class ShardPool implements AutoCloseable {
   }
 
   private SQLException ended(LeaseWait wait, SQLException e) {
-    wait.reported();
     return SqlErrors.of(
         ErrorCode.SCATTER_TIMEOUT,
         "the statement waited for a connection of shard "

@@ -44,12 +44,14 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   private static final int UNSET = -1;
 
   private final Cluster cluster;
-  private final ConnectionSettings settings;
+  private ConnectionSettings settings;
   private final Runnable onClose;
-  private final Transaction transaction = new Transaction();
   private final List<ShardwrightStatement> statements = new ArrayList<>(2);
   private LeaseWait leaseWait = LeaseWait.UNENDED;
-  private boolean autoCommit = true;
+
+  /** Null in autocommit mode. */
+  private volatile Transaction transaction;
+
   private boolean readOnly;
   private int isolation = UNSET;
   private Executor networkTimeoutExecutor;
@@ -116,7 +118,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   ShardCall call(ShardStatement to, Plan plan) throws SQLException {
     checkOpen();
     ShardPool pool = cluster.pool(to.shard());
-    if (autoCommit) {
+    if (isAutoCommit()) {
       return new ShardCall(configured(pool.lease(purpose(plan.locksOrWrites()), leaseWait)), true);
     }
     Lease lease = transaction.on(to.shard());
@@ -138,7 +140,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
    */
   ShardCall anyShard(boolean locksOrWrites) throws SQLException {
     checkOpen();
-    if (autoCommit) {
+    if (isAutoCommit()) {
       return new ShardCall(configured(cluster.leaseAny(purpose(locksOrWrites), leaseWait)), true);
     }
     if (transaction.pinned() == null) {
@@ -158,7 +160,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
    */
   ShardCall firstShard() throws SQLException {
     checkOpen();
-    Lease lease = transaction.on(cluster.pools().firstKey());
+    Lease lease = leaseOn(cluster.pools().firstKey());
     if (lease != null) {
       transaction.checkUsable();
       return new ShardCall(lease, false);
@@ -182,7 +184,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
       for (int i = 0; i < calls.length; i++) {
         ShardId shard = to.get(i).shard();
         calls[i] =
-            autoCommit
+            isAutoCommit()
                 ? callOneOfSeveral(shard, Purpose.LOCK)
                 : joined(shard, "a write to several shards");
       }
@@ -201,11 +203,11 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
    */
   ShardCall callOneOfSeveral(ShardId shard, Purpose purpose) throws SQLException {
     checkOpen();
-    Lease lease = transaction.on(shard);
+    Lease lease = leaseOn(shard);
     if (lease != null) {
       return new ShardCall(lease, false);
     }
-    return autoCommit || isReadCommitted()
+    return isAutoCommit() || isReadCommitted()
         ? new ShardCall(configured(cluster.pool(shard).lease(purpose, leaseWait)), true)
         : joined(shard, "a read of several shards");
   }
@@ -219,7 +221,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
 
   /** Never inside a transaction, whose statements belong together. */
   boolean allowsPartial(Plan plan) {
-    return autoCommit
+    return isAutoCommit()
         && !plan.locksOrWrites()
         && plan.hints()
             .partial()
@@ -230,7 +232,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
 
   /** Reads of several shards are one statement only where each statement has its own snapshot. */
   void checkScatter(Route route, Plan plan) throws SQLException {
-    if (autoCommit) {
+    if (isAutoCommit()) {
       return;
     }
     transaction.checkUsable();
@@ -252,7 +254,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
 
   /** A write to several shards is part of a transaction only where that may have several. */
   void checkSeveralShards(Route route) throws SQLException {
-    if (autoCommit) {
+    if (isAutoCommit()) {
       return;
     }
     transaction.checkUsable();
@@ -273,7 +275,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   }
 
   void checkNoTransaction() throws SQLException {
-    if (!autoCommit) {
+    if (!isAutoCommit()) {
       throw SqlErrors.of(
           ErrorCode.DDL_IN_TRANSACTION,
           "a schema change goes to every shard and cannot be part of a transaction; nothing was"
@@ -282,7 +284,12 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   }
 
   boolean isAutoCommit() {
-    return autoCommit;
+    return transaction == null;
+  }
+
+  /** What the transaction has on a shard; null when it has nothing there or there is none. */
+  private Lease leaseOn(ShardId shard) {
+    return isAutoCommit() ? null : transaction.on(shard);
   }
 
   /** Of the transaction that is open. */
@@ -303,7 +310,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
    * goes on until a rollback: the other shards do not know of it.
    */
   void statementFailed(ShardId shard) {
-    if (!autoCommit && settings.isMulti()) {
+    if (!isAutoCommit() && settings.isMulti()) {
       transaction.abort(shard);
     }
   }
@@ -463,15 +470,16 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     checkOpen();
     Schema.Sharding sharding = sharding(group);
     try {
-      settings.routeBucket(
-          group,
-          sharding
-              .bucketOf(Arrays.asList(key))
-              .orElseThrow(
-                  () ->
-                      new ShardwrightException(
-                          ErrorCode.ROUTE_KEY_VALUE_INVALID,
-                          "no row of group " + group + " can have this route key")));
+      settings =
+          settings.withRouteBucket(
+              group,
+              sharding
+                  .bucketOf(Arrays.asList(key))
+                  .orElseThrow(
+                      () ->
+                          new ShardwrightException(
+                              ErrorCode.ROUTE_KEY_VALUE_INVALID,
+                              "no row of group " + group + " can have this route key")));
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }
@@ -490,13 +498,13 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   @Override
   public void clearRouteKey(String group) throws SQLException {
     checkOpen();
-    settings.routeBucket(group, null);
+    settings = settings.withRouteBucket(group, null);
   }
 
   @Override
   public void clearRouteKeys() throws SQLException {
     checkOpen();
-    settings.clearRouteBuckets();
+    settings = settings.withoutRouteBuckets();
   }
 
   @Override
@@ -505,7 +513,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     if (name.equals("transaction") || name.equals("lock_timeout")) {
       checkUnpinned("a change of " + name);
     }
-    settings.set(name, value);
+    settings = settings.with(name, value);
   }
 
   // Statements
@@ -615,16 +623,21 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   @Override
   public void setAutoCommit(boolean enabled) throws SQLException {
     checkOpen();
-    if (enabled && !autoCommit) {
-      commit();
+    if (enabled == isAutoCommit()) {
+      return;
     }
-    autoCommit = enabled;
+    if (enabled) {
+      commit();
+      transaction = null;
+    } else {
+      transaction = new Transaction();
+    }
   }
 
   @Override
   public boolean getAutoCommit() throws SQLException {
     checkOpen();
-    return autoCommit;
+    return isAutoCommit();
   }
 
   @Override
@@ -676,15 +689,19 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
 
   private void checkTransaction(String call) throws SQLException {
     checkOpen();
-    if (autoCommit) {
+    if (isAutoCommit()) {
       throw SqlErrors.of(
           ErrorCode.JDBC_CALL_INVALID, call + " in autocommit mode; call setAutoCommit(false)");
     }
   }
 
+  private boolean isPinned() {
+    return !isAutoCommit() && transaction.pinned() != null;
+  }
+
   private void checkUnpinned(String call) throws SQLException {
     checkOpen();
-    if (transaction.pinned() != null) {
+    if (isPinned()) {
       throw SqlErrors.of(
           ErrorCode.JDBC_CALL_INVALID,
           call + " inside a transaction; call it before the first statement or after commit()");
@@ -735,7 +752,9 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
       for (ShardwrightStatement statement : openStatements()) {
         statement.close();
       }
-      transaction.rollback();
+      if (!isAutoCommit()) {
+        transaction.rollback();
+      }
     } finally {
       closed = true;
       onClose.run();
@@ -756,8 +775,11 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     for (ShardwrightStatement statement : openStatements()) {
       statement.abort(executor);
     }
-    for (Lease lease : transaction.leases()) {
-      lease.abort(executor);
+    Transaction open = transaction;
+    if (open != null) {
+      for (Lease lease : open.leases()) {
+        lease.abort(executor);
+      }
     }
     onClose.run();
   }
@@ -768,10 +790,10 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
       throw SqlErrors.of(
           ErrorCode.JDBC_CALL_INVALID, "timeout " + timeoutSeconds + ": use 0 or more seconds");
     }
-    if (closed || cluster.isClosed() || transaction.isLost()) {
+    if (closed || cluster.isClosed() || (!isAutoCommit() && transaction.isLost())) {
       return false;
     }
-    if (transaction.pinned() != null) {
+    if (isPinned()) {
       for (Lease lease : transaction.leases()) {
         if (!lease.connection().isValid(timeoutSeconds)) {
           return false;

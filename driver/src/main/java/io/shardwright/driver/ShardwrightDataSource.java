@@ -32,7 +32,7 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
 
   @Override
   public Connection getConnection() throws SQLException {
-    return connection(new ConnectionSettings(), () -> {});
+    return connection(ConnectionSettings.NONE, () -> {});
   }
 
   Connection connection(ConnectionSettings settings, Runnable onClose) throws SQLException {
@@ -66,8 +66,7 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
   public Route explain(String sql, List<?> parameters, Consumer<Lookups.Asked> lookups) {
     RoutePolicy policy =
         new RoutePolicy(
-            cluster,
-            new ConnectionSettings(),
+            new ShardwrightConnection(cluster, ConnectionSettings.NONE, () -> {}),
             new StatementSettings(ResultSet.TYPE_FORWARD_ONLY, true));
     Route route = cluster.plan(sql).plan().route(parameters, cluster.maps(), policy);
     if (policy.lookups() != null) {

@@ -50,7 +50,7 @@ class ShardwrightStatement implements Statement {
   ShardwrightStatement(ShardwrightConnection connection, StatementSettings settings) {
     this.connection = connection;
     this.settings = settings;
-    this.routePolicy = new RoutePolicy(connection.cluster(), connection.settings(), settings);
+    this.routePolicy = new RoutePolicy(connection, settings);
     this.poolable = settings.prepared();
   }
 
@@ -78,7 +78,7 @@ class ShardwrightStatement implements Statement {
   /** A cancel that came between two physical statements counts too. */
   final void checkNotCancelled() throws SQLException {
     if (deadline.isUp()) {
-      throw SqlErrors.of(ErrorCode.SCATTER_TIMEOUT, "the time of the statement is up");
+      throw deadline.exceeded("", null);
     }
     if (cancelled) {
       throw SqlErrors.of(
@@ -91,6 +91,10 @@ class ShardwrightStatement implements Statement {
     leaseWait.reset();
     connection.leaseWait(leaseWait);
     deadline = Deadline.start(this, plan);
+    return deadline;
+  }
+
+  final Deadline deadline() {
     return deadline;
   }
 
@@ -262,7 +266,8 @@ class ShardwrightStatement implements Statement {
           ErrorCode.JDBC_CALL_INVALID,
           givesRows
               ? "the statement returns rows; nothing was sent; use executeQuery() or execute()"
-              : "the statement returns no rows; nothing was sent; use executeUpdate() or execute()");
+              : "the statement returns no rows; nothing was sent; use executeUpdate() or"
+                  + " execute()");
     }
   }
 

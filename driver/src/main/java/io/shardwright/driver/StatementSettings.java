@@ -97,11 +97,11 @@ final class StatementSettings {
     escapeProcessing = enabled;
   }
 
-  /** All but rows and fetch size, which depend on how the answers are merged. */
+  /**
+   * All but rows and fetch size, which depend on how the answers are merged, and the query timeout,
+   * which is for all of them together ({@link Deadline}).
+   */
   void applyTo(Statement physical) throws SQLException {
-    if (queryTimeoutSeconds > 0) {
-      physical.setQueryTimeout(queryTimeoutSeconds);
-    }
     if (maxFieldSize > 0) {
       physical.setMaxFieldSize(maxFieldSize);
     }

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -194,6 +196,40 @@ abstract class FailureContract {
   }
 
   @Test
+  void brokenConnection_betweenTheCommitsOfSeveralShards_namesEachShardsState()
+      throws SQLException {
+    shards
+        .proxy(1)
+        .beforeRequest(
+            () -> {
+              if (hasRows(0)) {
+                shards.proxy(1).cut();
+              }
+            });
+    assertThatThrownBy(
+            () ->
+                shards.update(
+                    "INSERT INTO samples (k, id) VALUES (?, 1), (?, 2), (?, 3)",
+                    shards.keyOn(0, 0),
+                    shards.keyOn(1, 0),
+                    shards.keyOn(2, 0)))
+        .hasMessageStartingWith("SW405: ")
+        .hasMessageContaining("applied on [s0], not applied on [s2], unknown on [s1]");
+    shards.assertIdle();
+    assertThat(shards.shardRows(0, "SELECT id FROM samples")).containsExactly("1");
+    assertThat(shards.shardRows(2, "SELECT id FROM samples")).isEmpty();
+  }
+
+  /** Committed ones. */
+  private boolean hasRows(int shard) {
+    try {
+      return !shards.shardRows(shard, "SELECT id FROM samples").isEmpty();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void scatterTimeout_namesTheShard() throws Exception {
     long slow = shards.keyOn(2, 0);
     long other = shards.keyOn(0, 0);
@@ -210,12 +246,41 @@ abstract class FailureContract {
       update.setLong(2, other);
       update.setQueryTimeout(1);
       assertThatThrownBy(update::executeUpdate)
-          .isInstanceOf(java.sql.SQLTimeoutException.class)
+          .isInstanceOf(SQLTimeoutException.class)
           .hasMessageContaining("SW406")
           .hasMessageContaining("shard s2");
       blocker.rollback();
     }
     assertThat(shards.rows("SELECT t FROM samples")).containsExactly("a", "a");
+  }
+
+  @Test
+  void queryTimeout_endsAStatementAndABatchAlike() throws Exception {
+    long key = shards.keyOn(2, 0);
+    shards.update(INSERT, key, 1, "a");
+    try (Connection blocker = shards.shard(2);
+        Statement lock = blocker.createStatement();
+        Connection connection = shards.connect();
+        PreparedStatement update =
+            connection.prepareStatement("UPDATE samples SET t = 'x' WHERE k = ?")) {
+      blocker.setAutoCommit(false);
+      lock.execute("SELECT * FROM samples FOR UPDATE");
+      update.setQueryTimeout(1);
+      update.setLong(1, key);
+      assertTimedOut(update::executeUpdate, "nothing of it was applied");
+      update.addBatch();
+      assertTimedOut(update::executeBatch, "its cause tells what of the batch was applied");
+      blocker.rollback();
+    }
+    assertThat(shards.rows("SELECT t FROM samples")).containsExactly("a");
+  }
+
+  private static void assertTimedOut(ThrowingCallable statement, String outcome) {
+    assertThatThrownBy(statement)
+        .isInstanceOf(SQLTimeoutException.class)
+        .hasMessageStartingWith(
+            "SW406: the statement did not end within its query timeout of 1 s and was cancelled; "
+                + outcome);
   }
 
   @Test

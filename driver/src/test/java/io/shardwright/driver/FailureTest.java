@@ -1,6 +1,5 @@
 package io.shardwright.driver;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
@@ -44,29 +43,5 @@ class FailureTest extends FailureContract {
                   .hasMessageContaining("shard s1"));
       shards.assertIdle();
     }
-  }
-
-  @Test
-  void brokenConnection_betweenTheCommitsOfSeveralShards_namesEachShardsState() throws Exception {
-    waitAtCommit(1);
-    try (Connection blocker = shards.shard(1);
-        Statement lock = blocker.createStatement()) {
-      lock.execute("SELECT pg_advisory_lock(77)");
-      cutWhenWaiting(
-          1,
-          () ->
-              assertThatThrownBy(
-                      () ->
-                          shards.update(
-                              "INSERT INTO samples (k, id) VALUES (?, 1), (?, 2), (?, 3)",
-                              shards.keyOn(0, 0),
-                              shards.keyOn(1, 0),
-                              shards.keyOn(2, 0)))
-                  .hasMessageStartingWith("SW405: ")
-                  .hasMessageContaining("applied on [s0], not applied on [s2], unknown on [s1]"));
-      shards.assertIdle();
-    }
-    assertThat(shards.shardRows(0, "SELECT id FROM samples")).containsExactly("1");
-    assertThat(shards.shardRows(2, "SELECT id FROM samples")).isEmpty();
   }
 }

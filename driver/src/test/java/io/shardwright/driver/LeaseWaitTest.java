@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +89,31 @@ class LeaseWaitTest {
   void queryTimeout_boundsTheWait() throws SQLException {
     statement.setQueryTimeout(1);
     assertEnded("its query timeout of 1 s was up", () -> statement.executeQuery(onS1));
+  }
+
+  @Test
+  void queryTimeout_isForTheWaitAndTheExecutionTogether() throws Exception {
+    statement.setQueryTimeout(3);
+    CompletableFuture<Long> released =
+        CompletableFuture.supplyAsync(
+            this::release, CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS));
+    assertThatThrownBy(
+            () ->
+                statement.executeQuery(
+                    "SELECT count(*), pg_sleep(20) FROM samples WHERE k = " + shards.keyOn(1, 0)))
+        .isInstanceOf(SQLTimeoutException.class)
+        .hasMessageStartingWith("SW406: the statement did not end within its query timeout of 3 s");
+    assertThat(Duration.ofNanos(System.nanoTime() - released.get()))
+        .isLessThan(Duration.ofSeconds(3));
+  }
+
+  private long release() {
+    try {
+      holder.rollback();
+      return System.nanoTime();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

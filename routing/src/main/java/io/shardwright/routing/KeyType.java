@@ -33,10 +33,10 @@ public enum KeyType {
   INTEGER {
     @Override
     Optional<Object> convert(Object value) {
-      if (value instanceof Long
-          || value instanceof Integer
-          || value instanceof Short
-          || value instanceof Byte) {
+      if (value instanceof Long) {
+        return Optional.of(value);
+      }
+      if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
         return Optional.of(((Number) value).longValue());
       }
       if (value instanceof BigDecimal decimal) {

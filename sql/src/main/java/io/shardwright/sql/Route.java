@@ -3,11 +3,11 @@ package io.shardwright.sql;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.ShardId;
-import java.util.Arrays;
-import java.util.Collections;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.RandomAccess;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -103,20 +103,34 @@ public record Route(
 
     /** The same text for a row of another bucket: every number of ours is a bucket. */
     ShardStatementText withBucket(BucketId bucket) {
-      Argument number = new Argument.Int64(bucket.value());
-      Argument[] replaced = new Argument[arguments.size()];
-      for (int i = 0; i < replaced.length; i++) {
-        Argument argument = arguments.get(i);
-        if (argument instanceof Argument.Int64) {
-          replaced[i] = number;
-        } else if (argument instanceof Argument.IssuedId id) {
-          replaced[i] = new Argument.IssuedId(id.row(), bucket, id.column());
-        } else {
-          replaced[i] = argument;
-        }
+      return new ShardStatementText(sql, new OfBucket(arguments, bucket));
+    }
+  }
+
+  /** Replaces while it is read: it is made for every statement and read once. */
+  private static final class OfBucket extends AbstractList<Argument> implements RandomAccess {
+    private final List<Argument> arguments;
+    private final BucketId bucket;
+
+    OfBucket(List<Argument> arguments, BucketId bucket) {
+      this.arguments = arguments;
+      this.bucket = bucket;
+    }
+
+    @Override
+    public Argument get(int index) {
+      Argument argument = arguments.get(index);
+      if (argument instanceof Argument.Int64) {
+        return new Argument.Int64(bucket.value());
       }
-      // Not List.of, which copies: this is on the path of every statement.
-      return new ShardStatementText(sql, Collections.unmodifiableList(Arrays.asList(replaced)));
+      return argument instanceof Argument.IssuedId id
+          ? new Argument.IssuedId(id.row(), bucket, id.column())
+          : argument;
+    }
+
+    @Override
+    public int size() {
+      return arguments.size();
     }
   }
 
