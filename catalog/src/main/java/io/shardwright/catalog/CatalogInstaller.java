@@ -422,6 +422,18 @@ public final class CatalogInstaller {
 
   private static void addTablesOfFormat3(Map<String, String> tables) {
     tables.put(
+        "shardwright_job",
+        """
+        CREATE TABLE shardwright_job (
+          name varchar(200) PRIMARY KEY,
+          epoch bigint NOT NULL,
+          held_until bigint NOT NULL,
+          done_at bigint NOT NULL,
+          progress varchar(2000) NOT NULL,
+          result varchar(2000) NOT NULL
+        )\
+        """);
+    tables.put(
         "shardwright_list",
         """
         CREATE TABLE shardwright_list (

@@ -131,16 +131,37 @@ public record Configuration(
    *
    * @param table empty: the one table of the group that has all columns
    * @param columns 1 to 8; the first of them are hashed, in this order
+   * @param reconcile once it is in use
    */
-  public record Index(String name, Optional<String> table, List<String> columns, IndexKind kind) {
+  public record Index(
+      String name,
+      Optional<String> table,
+      List<String> columns,
+      IndexKind kind,
+      Reconcile reconcile) {
     public Index {
       columns = List.copyOf(columns);
+    }
+
+    /** Compared as often and as fast as by default. */
+    public Index(String name, Optional<String> table, List<String> columns, IndexKind kind) {
+      this(name, table, columns, kind, Reconcile.DEFAULT);
     }
 
     /** Those that decide the bucket of an entry. */
     public List<String> shardBy() {
       return columns.subList(0, kind.shardBy(columns.size()));
     }
+  }
+
+  /**
+   * When rows and entries are compared and differences mended, by one process for all.
+   *
+   * @param every zero: never
+   * @param rowsPerSecond that are read at most
+   */
+  public record Reconcile(Duration every, int rowsPerSecond) {
+    public static final Reconcile DEFAULT = new Reconcile(Duration.ofHours(24), 5_000);
   }
 
   /**

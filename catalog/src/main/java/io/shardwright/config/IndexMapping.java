@@ -1,7 +1,9 @@
 package io.shardwright.config;
 
 import io.shardwright.config.Configuration.Index;
+import io.shardwright.config.Configuration.Reconcile;
 import io.shardwright.routing.BucketFunction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +18,9 @@ import java.util.regex.Pattern;
 final class IndexMapping {
   static final String INDEXES = "write indexes: {by_order_no: {columns: [order_no], unique: true}}";
 
+  private static final List<String> RECONCILE_KEYS = List.of("every", "rows_per_second");
+  private static final Duration EVERY_MAX = Duration.ofHours(8760);
+  private static final int ROWS_PER_SECOND_MAX = 100_000_000;
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
 
   /** {@code group.index} is the name of the index's bucket map in the catalog. */
@@ -91,7 +96,23 @@ final class IndexMapping {
                     "use one of " + tables + ", or leave it out if only one has the columns"));
     List<String> columns = columns(entry);
     IndexKind kind = new IndexKindMapping(entry, columns, folded).read(buckets);
-    return new Index(name, table, columns, kind);
+    return new Index(name, table, columns, kind, reconcile(entry));
+  }
+
+  private static Reconcile reconcile(YamlMap entry) {
+    Optional<YamlMap> map =
+        entry.has("reconcile") ? entry.map("reconcile") : Optional.<YamlMap>empty();
+    if (map.isEmpty()) {
+      return Reconcile.DEFAULT;
+    }
+    map.get().allow(RECONCILE_KEYS);
+    return new Reconcile(
+        map.get()
+            .duration("every", Duration.ZERO, EVERY_MAX)
+            .orElse(Reconcile.DEFAULT.every()),
+        map.get()
+            .integer("rows_per_second", 1, ROWS_PER_SECOND_MAX)
+            .orElse(Reconcile.DEFAULT.rowsPerSecond()));
   }
 
   private List<String> columns(YamlMap entry) {

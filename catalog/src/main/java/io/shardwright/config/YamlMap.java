@@ -23,7 +23,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * before variables are expanded, without a url's parameters, and passwords never.
  */
 final class YamlMap {
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,7})(ms|s|m)");
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,7})(ms|s|m|h)");
 
   private static final int MAX_SHOWN_CHARS = 60;
 
@@ -158,7 +158,8 @@ final class YamlMap {
           switch (matcher.group(2)) {
             case "ms" -> Duration.ofMillis(amount);
             case "s" -> Duration.ofSeconds(amount);
-            default -> Duration.ofMinutes(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            default -> Duration.ofHours(amount);
           };
       if (duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0) {
         return Optional.of(duration);

@@ -279,6 +279,18 @@ class ConfigurationProblemsTest {
         new Rule("true", "false, shard_by: [y]", place + ".by_no.shard_by", "not the", "first"),
         new Rule("true", "false, shard_by: []", place + ".by_no.shard_by", "is []", "the first"),
         new Rule("true", "false, shard_by: x", place + ".by_no.shard_by", "not a list", "[name"),
+        new Rule(
+            "true",
+            "true, reconcile: {every: daily}",
+            place + ".by_no.reconcile.every",
+            "'daily'",
+            "from 0ms to 525600m"),
+        new Rule(
+            "true",
+            "true, reconcile: {rows_per_second: 0}",
+            place + ".by_no.reconcile.rows_per_second",
+            "'0'",
+            "from 1"),
         new Rule("true", "true, cache: {size: 0}", place + ".by_no.cache.size", "'0'", "from 1"),
         new Rule("true", "true, cache: {sise: 1}", place + ".by_no.cache.sise", "", "size?"),
         new Rule(

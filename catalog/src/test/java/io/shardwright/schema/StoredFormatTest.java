@@ -109,7 +109,7 @@ class StoredFormatTest {
     String document = Files.readString(Path.of("../docs/catalog-format.md"));
 
     assertThat(TestingConfiguration.catalogTables())
-        .hasSize(11)
+        .hasSize(12)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
     assertThat(ShardObjects.TABLES.values())
         .hasSize(2)

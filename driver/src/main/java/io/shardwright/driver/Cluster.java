@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -67,6 +68,7 @@ final class Cluster implements AutoCloseable {
   private final Statistics statistics;
   private final DdlExecutor ddl;
   private final Indexes indexes;
+  private final Optional<IndexSchedule> schedule;
   private final IdIssuer ids;
   private final ThreadPoolExecutor executor;
   private final ScheduledExecutorService watcher;
@@ -122,6 +124,7 @@ final class Cluster implements AutoCloseable {
               new IndexLanes(configuration.shards(), maps),
               daemonThreads("shardwright-sweeper"));
       this.database = readDatabase(maps.state());
+      this.schedule = IndexSchedule.of(this, daemonThreads("shardwright-schedule"));
       joined(parser);
       opened = true;
     } finally {
@@ -135,6 +138,7 @@ final class Cluster implements AutoCloseable {
     Future<?> unused =
         watcher.scheduleWithFixedDelay(
             this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+    schedule.ifPresent(IndexSchedule::start);
   }
 
   private ShardPool pool(Configuration.Shard shard) {
@@ -254,6 +258,11 @@ final class Cluster implements AutoCloseable {
 
   Indexes indexes() {
     return indexes;
+  }
+
+  /** Empty when the file declares no index. */
+  Optional<IndexSchedule> schedule() {
+    return schedule;
   }
 
   IdIssuer ids() {
@@ -449,6 +458,7 @@ final class Cluster implements AutoCloseable {
   public void close() {
     if (!closed) {
       closed = true;
+      schedule.ifPresent(IndexSchedule::close);
       indexes.close();
       ids.close();
       release();

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -105,6 +106,10 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
   /** What the statements did so far, by shape. Counters start when the data source opens. */
   public StatementStatistics statistics() {
     return cluster.statistics().snapshot();
+  }
+
+  Optional<IndexSchedule> schedule() {
+    return cluster.schedule();
   }
 
   /** The lookup indexes of the file. */

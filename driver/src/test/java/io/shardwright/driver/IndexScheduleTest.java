@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class IndexScheduleTest extends IndexScheduleContract {
+  IndexScheduleTest() {
+    super(TestingDatabase.POSTGRESQL);
+  }
+}

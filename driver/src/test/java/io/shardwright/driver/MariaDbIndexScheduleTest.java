@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbIndexScheduleTest extends IndexScheduleContract {
+  MariaDbIndexScheduleTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}
