@@ -168,9 +168,7 @@ public final class CatalogJobs implements AutoCloseable {
           return Optional.empty();
         }
         Optional<Duration> sinceDone =
-            row.getLong(4) == 0
-                ? Optional.empty()
-                : Optional.of(Duration.ofMillis(row.getLong(5)));
+            row.getLong(4) == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(row.getLong(5)));
         Job job = new Job(row.getLong(2) > 0, row.getString(3), sinceDone, row.getString(6));
         return Optional.of(new Row(row.getLong(1), job));
       }

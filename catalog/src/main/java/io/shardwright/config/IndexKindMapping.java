@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
 
 /** What kind of lookup index an entry of {@code indexes} declares. */
 final class IndexKindMapping {
-  private static final List<String> OF_ALL = List.of("table", "columns", "unique", "mode", "reconcile");
+  private static final List<String> OF_ALL =
+      List.of("table", "columns", "unique", "mode", "reconcile");
   private static final List<String> OF_LISTINGS =
       List.of("shard_by", "spread", "covering", "freshness");
   private static final String OF_UNIQUE = "cache";

@@ -107,9 +107,7 @@ final class IndexMapping {
     }
     map.get().allow(RECONCILE_KEYS);
     return new Reconcile(
-        map.get()
-            .duration("every", Duration.ZERO, EVERY_MAX)
-            .orElse(Reconcile.DEFAULT.every()),
+        map.get().duration("every", Duration.ZERO, EVERY_MAX).orElse(Reconcile.DEFAULT.every()),
         map.get()
             .integer("rows_per_second", 1, ROWS_PER_SECOND_MAX)
             .orElse(Reconcile.DEFAULT.rowsPerSecond()));

@@ -115,8 +115,7 @@ final class IndexSchedule implements AutoCloseable {
     }
   }
 
-  private String run(CatalogJobs.Held held, String index, Reconcile reconcile)
-      throws SQLException {
+  private String run(CatalogJobs.Held held, String index, Reconcile reconcile) throws SQLException {
     long[] kept = {System.nanoTime()};
     Report report =
         indexes.verify(

@@ -42,8 +42,7 @@ abstract class IndexScheduleContract {
       assertThat(byV(shards, "lost")).containsExactly("2");
       assertThat(jobs.find(JOB))
           .map(Job::result)
-          .contains(
-              "2 rows, 1 had no entry, 0 of 2 entries had no row, 0 rows share a value");
+          .contains("2 rows, 1 had no entry, 0 of 2 entries had no row, 0 rows share a value");
 
       shards.onEveryShard(LOSE);
       try (ShardwrightDataSource other = shards.openDirect()) {
