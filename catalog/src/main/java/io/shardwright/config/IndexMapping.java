@@ -19,7 +19,7 @@ final class IndexMapping {
   static final String INDEXES = "write indexes: {by_order_no: {columns: [order_no], unique: true}}";
 
   private static final List<String> RECONCILE_KEYS = List.of("every", "rows_per_second");
-  private static final Duration EVERY_MAX = Duration.ofHours(8760);
+  private static final Duration EVERY_MAX = Duration.ofDays(365);
   private static final int ROWS_PER_SECOND_MAX = 100_000_000;
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
 
