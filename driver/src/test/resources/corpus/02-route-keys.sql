@@ -264,6 +264,25 @@ SELECT order_id FROM orders WHERE tenant_id = ? AND buyer_id = ? ORDER BY 1;
 -- params: 1, '1'
 SELECT order_id FROM orders WHERE tenant_id = ? AND buyer_id = ? ORDER BY 1;
 
+-- construct: keys from constants in a subquery
+-- class: scatter
+-- mariadb: SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id IN (SELECT k FROM (SELECT 1 AS k UNION ALL SELECT 3) v)
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id IN (SELECT k FROM (VALUES (1), (3)) v(k));
+-- only: postgres
+SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id IN (VALUES (1), (3));
+WITH wanted AS (SELECT 1 AS k UNION ALL SELECT 3) SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id IN (SELECT k FROM wanted);
+-- mariadb: SELECT o.order_id, v.k FROM (SELECT 1 AS k UNION ALL SELECT 3) v JOIN orders o ON o.buyer_id = v.k
+SELECT o.order_id, v.k FROM (VALUES (1), (3)) v(k) JOIN orders o ON o.buyer_id = v.k;
+-- only: postgres
+WITH keys(t, b) AS (VALUES (1, 1), (1, 3)) SELECT o.order_id FROM orders o JOIN keys ON o.tenant_id = keys.t AND o.buyer_id = keys.b;
+-- only: postgres
+SELECT v.k, o.order_id FROM (VALUES (1), (99)) v(k) LEFT JOIN orders o ON o.tenant_id = 1 AND o.buyer_id = v.k;
+
+-- construct: column names behind a table's alias
+-- class: refused SW202
+-- only: postgres
+SELECT o.b FROM orders AS o(a, b, c) WHERE o.b = 1 AND o.c = 1;
+
 -- construct: key computed by an expression
 -- class: scatter
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1 + 2 ORDER BY 1;

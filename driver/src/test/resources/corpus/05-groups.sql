@@ -278,9 +278,9 @@ SELECT DISTINCT sum(quantity), status IS NULL FROM orders WHERE quantity < 1000 
 -- class: scatter
 -- today: refused SW208 on mariadb
 SELECT bucket_id, order_id, status, count(*) FROM orders GROUP BY bucket_id, order_id ORDER BY order_id;
--- today: refused SW207
+-- today: refused SW208
 SELECT o.bucket_id, o.order_id, o.status, count(i.line) FROM orders o JOIN items i ON i.line = o.quantity GROUP BY o.bucket_id, o.order_id;
--- today: refused SW207
+-- today: refused SW208
 -- only: postgres
 SELECT o.*, count(*) FROM orders o JOIN items i ON i.line = o.quantity GROUP BY o.bucket_id, o.order_id;
 
@@ -302,3 +302,28 @@ SELECT sum(count(*)) FROM orders;
 SELECT order_id FROM orders WHERE count(*) > 1;
 -- fails: 22012 on postgres
 SELECT status, sum(quantity) / sum(quantity - quantity) FROM orders GROUP BY status;
+
+-- construct: the moment of the statement, and what is drawn once for it
+-- class: scatter
+-- mariadb: SELECT count(DISTINCT now(6)), count(DISTINCT curdate()) FROM orders
+SELECT count(DISTINCT now()), count(DISTINCT current_date) FROM orders;
+-- mariadb: SELECT count(*) FROM orders GROUP BY now(6)
+SELECT count(*) FROM orders GROUP BY now();
+-- mariadb: SELECT DISTINCT now(6) = current_timestamp(6) FROM orders
+SELECT DISTINCT now() = current_timestamp FROM orders;
+-- mariadb: SELECT count(DISTINCT x.at) FROM (SELECT order_id, now(6) AS at FROM orders) x
+SELECT count(DISTINCT x.at) FROM (SELECT order_id, now() AS at FROM orders) x;
+-- mariadb: SELECT count(DISTINCT x.r) FROM (SELECT order_id, (SELECT rand()) AS r FROM orders) x
+SELECT count(DISTINCT x.r) FROM (SELECT order_id, (SELECT random()) AS r FROM orders) x;
+SELECT count(*) FROM orders WHERE created_at < now() - interval '1' day;
+-- mariadb: SELECT tenant_id, count(CASE WHEN created_at < now() THEN 1 END) FROM orders GROUP BY tenant_id
+SELECT tenant_id, count(*) FILTER (WHERE created_at < now()) FROM orders GROUP BY tenant_id;
+-- class: multi
+-- today: scatter
+-- mariadb: SELECT count(DISTINCT now(6)) FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 3, 10)
+SELECT count(DISTINCT now()) FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 3, 10);
+-- class: refused SW208
+-- mariadb: SELECT x.order_id FROM (SELECT order_id, now(6) AS at FROM orders) x WHERE x.at = now(6)
+SELECT x.order_id FROM (SELECT order_id, now() AS at FROM orders) x WHERE x.at = now();
+-- mariadb: SELECT now(6) FROM orders UNION SELECT now(6) FROM items
+SELECT now() FROM orders UNION SELECT now() FROM items;

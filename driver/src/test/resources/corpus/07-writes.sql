@@ -132,6 +132,29 @@ INSERT INTO samples (k, id, t) SELECT k, id + 1000, t FROM samples WHERE t = 'no
 -- only: postgres
 INSERT INTO orders (tenant_id, buyer_id, order_id, status) SELECT tenant_id, buyer_id, order_id + 8796093022208, 'copy' FROM orders WHERE status = 'paid';
 
+-- construct: WITH before INSERT
+-- class: single
+-- only: postgres
+WITH x AS (SELECT tenant_id, buyer_id, order_id, amount FROM orders WHERE tenant_id = 1 AND buyer_id = 3 AND order_id = {id 1/3/1}) INSERT INTO items (tenant_id, buyer_id, order_id, line, sku, price) OVERRIDING SYSTEM VALUE SELECT tenant_id, buyer_id, order_id, 9, 'copy', amount FROM x;
+-- class: scatter
+-- only: postgres
+-- params: 1000, 'no such text'
+WITH x (a, b) AS (SELECT k, id + ? FROM samples WHERE t = ?) INSERT INTO samples (k, id) SELECT a, b FROM x;
+-- only: postgres
+/* before */ WITH x AS (SELECT k, id FROM samples WHERE id = 102), y AS (SELECT k, id + 1000 AS id FROM x) INSERT INTO samples (k, id, t) SELECT k, id, 'x' FROM y ON CONFLICT DO NOTHING RETURNING id, t;
+-- class: any shard
+-- only: postgres
+WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) INSERT INTO samples (k, id, t) SELECT i, 900 + i, 'n' FROM n;
+-- class: refused SW202
+-- only: postgres
+WITH x AS (SELECT 1 AS a) INSERT INTO samples (k, id) VALUES ((SELECT a FROM x), 900);
+-- only: postgres
+WITH x AS (SELECT 1 AS a) INSERT INTO samples (k, id) VALUES (1, 900);
+-- only: postgres
+WITH x AS (SELECT 1 AS a) INSERT INTO samples (k, id) WITH y AS (SELECT 900 AS b) SELECT a, b FROM x, y;
+-- only: postgres
+WITH x AS (SELECT 'zz' AS code) INSERT INTO countries (code, name) SELECT code, 'x' FROM x;
+
 -- construct: UPDATE by key
 -- class: single
 -- only: postgres

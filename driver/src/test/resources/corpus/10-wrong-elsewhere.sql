@@ -155,7 +155,7 @@ SELECT count(DISTINCT ctid) FROM orders;
 SELECT ctid, count(*) FROM orders GROUP BY ctid HAVING count(*) > 1;
 -- only: postgres
 DELETE FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 3) AND ctid = '(0,1)';
--- class: refused SW207
+-- class: refused SW208
 -- only: postgres
 SELECT order_id FROM orders WHERE ctid IN (SELECT ctid FROM orders WHERE tenant_id = 1 AND buyer_id = 1);
 

@@ -243,3 +243,26 @@ SELECT SQL_CALC_FOUND_ROWS order_id FROM orders WHERE status = 'paid' LIMIT 2;
 SELECT last_insert_id();
 SELECT @n := 1;
 SELECT found_rows();
+
+-- construct: names of select items with parameters
+-- class: scatter
+-- params: 2
+SELECT avg(amount) * ? FROM orders;
+-- params: 2
+SELECT ? + amount, order_id FROM orders ORDER BY order_id;
+-- params: 5
+SELECT status, sum(quantity) + ? FROM orders GROUP BY status;
+-- params: 'x'
+SELECT DISTINCT concat(status, ?) FROM orders;
+-- params: 2
+SELECT avg(amount) * ? AS twice FROM orders;
+-- class: single
+-- params: 2, 'x'
+SELECT ? + amount, concat(?, status) FROM orders WHERE tenant_id = 1 AND buyer_id = 1;
+
+-- construct: RETURNING of writes to reference tables
+-- class: every shard
+-- today: refused SW202
+INSERT INTO countries (code, name) VALUES ('zz', 'Z') RETURNING code;
+-- today: refused SW202
+DELETE FROM countries WHERE code = 'fr' RETURNING code, name;

@@ -283,16 +283,7 @@ public final class CatalogInstaller {
         insert.setString(5, range.shard().name());
         insert.addBatch();
       }
-      executeBatch(insert);
-    }
-  }
-
-  /** The PostgreSQL driver takes it for impossible that its connection breaks during a batch. */
-  private static void executeBatch(PreparedStatement statement) throws SQLException {
-    try {
-      statement.executeBatch();
-    } catch (AssertionError e) {
-      throw new SQLException("the connection broke during a batch", "08006", e);
+      PhysicalBatch.execute(insert);
     }
   }
 

@@ -67,6 +67,10 @@ final class AggregateResultSet extends LogicalResultSet {
     return new AggregateResultSet(statement, rows, ResultColumns.ofLongs(column));
   }
 
+  private PhysicalDatabase database() {
+    return statement.connection().cluster().physical();
+  }
+
   private Cell cell(int column) throws SQLException {
     checkOpen();
     if (row < 1 || row > rows.size()) {
@@ -192,7 +196,7 @@ final class AggregateResultSet extends LogicalResultSet {
 
   @Override
   public boolean getBoolean(int column) throws SQLException {
-    return cell(column).asBoolean();
+    return cell(column).asBoolean(database());
   }
 
   @Override
@@ -361,6 +365,6 @@ final class AggregateResultSet extends LogicalResultSet {
 
   @Override
   public <T> T getObject(int column, Class<T> type) throws SQLException {
-    return cell(column).as(type);
+    return cell(column).as(type, database());
   }
 }

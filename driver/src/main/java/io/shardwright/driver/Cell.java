@@ -55,12 +55,15 @@ record Cell(Object value, Object object, String text) {
     return new Cell(number, number, database.floatText(number.doubleValue(), number.toString()));
   }
 
-  boolean asBoolean() throws SQLException {
+  boolean asBoolean(PhysicalDatabase database) throws SQLException {
     if (object == null) {
       return false;
     }
     if (object instanceof Boolean flag) {
       return flag;
+    }
+    if (object instanceof Number number && database.readsNumbersAsBooleans()) {
+      return number.doubleValue() != 0;
     }
     return switch (text) {
       case "1", "t", "true", "y", "yes", "on" -> true;
@@ -164,17 +167,17 @@ record Cell(Object value, Object object, String text) {
     throw cannotBe(wanted);
   }
 
-  <T> T as(Class<T> type) throws SQLException {
+  <T> T as(Class<T> type, PhysicalDatabase database) throws SQLException {
     if (object == null) {
       return null;
     }
     if (type.isInstance(object)) {
       return type.cast(object);
     }
-    return type.isInstance(value) ? type.cast(value) : type.cast(converted(type));
+    return type.isInstance(value) ? type.cast(value) : type.cast(converted(type, database));
   }
 
-  private Object converted(Class<?> type) throws SQLException {
+  private Object converted(Class<?> type, PhysicalDatabase database) throws SQLException {
     ZoneId zone = ZoneId.systemDefault();
     if (type == String.class) {
       return text;
@@ -201,7 +204,7 @@ record Cell(Object value, Object object, String text) {
       return asDecimal().setScale(0, RoundingMode.DOWN).toBigInteger();
     }
     if (type == Boolean.class) {
-      return asBoolean();
+      return asBoolean(database);
     }
     if (type == byte[].class) {
       return asBytes();

@@ -160,7 +160,10 @@ final class Execution {
     }
     if (merge.inserting().isPresent()) {
       QueryInsert insert =
-          new QueryInsert(merge.inserting().get(), connection.cluster().physical());
+          new QueryInsert(
+              merge.inserting().get(),
+              connection.cluster().physical(),
+              connection.cluster().database().schema().hasLocalTimes());
       readPart(merge.parts().get(0), insert::add);
       insert(insert);
       return;

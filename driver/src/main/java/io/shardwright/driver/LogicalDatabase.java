@@ -14,7 +14,6 @@ import io.shardwright.sql.Planner;
 import io.shardwright.sql.Schema;
 import io.shardwright.sql.Schema.GeneIdColumn;
 import io.shardwright.sql.Schema.Sharding;
-import io.shardwright.sql.Schema.ValueOrder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -93,22 +92,22 @@ final class LogicalDatabase {
    */
   private static Schema schema(
       Configuration configuration, ShardSchema shard, Map<String, UniqueIndex> indexes) {
+    ColumnOrders orders = new ColumnOrders(configuration.product(), shard.settings());
     List<Schema.Table> tables = new ArrayList<>();
     for (Configuration.Group group : configuration.groups().values()) {
       for (Configuration.Table table : group.tables().values()) {
         shard
             .table(table.name())
-            .flatMap(found -> sharded(group, table, found, shard.settings().collation(), indexes))
+            .flatMap(found -> sharded(group, table, found, orders, indexes))
             .ifPresent(tables::add);
       }
     }
-    String collation = shard.settings().collation();
     for (String name : configuration.reference()) {
       shard
           .table(name)
           .ifPresent(
               found ->
-                  tables.add(new Schema.Table(name, Optional.empty(), columns(found, collation))));
+                  tables.add(new Schema.Table(name, Optional.empty(), columns(found, orders))));
     }
     for (Map.Entry<String, ShardId> single : configuration.single().entrySet()) {
       shard
@@ -120,7 +119,7 @@ final class LogicalDatabase {
                           found.name(),
                           Optional.empty(),
                           Optional.of(single.getValue()),
-                          columns(found, collation))));
+                          columns(found, orders))));
     }
     return Schema.of(dialect(configuration), tables);
   }
@@ -135,7 +134,7 @@ final class LogicalDatabase {
       Configuration.Group group,
       Configuration.Table table,
       ShardSchema.Table found,
-      String databaseCollation,
+      ColumnOrders orders,
       Map<String, UniqueIndex> indexes) {
     List<KeyType> types = new ArrayList<>();
     for (String key : table.key()) {
@@ -160,7 +159,7 @@ final class LogicalDatabase {
             table.name(),
             Optional.of(sharding),
             Optional.empty(),
-            columns(found, databaseCollation),
+            columns(found, orders),
             uniques(found),
             lookups,
             List.of()));
@@ -218,19 +217,19 @@ final class LogicalDatabase {
         && bare.contains("&" + (layout.buckets() - 1));
   }
 
-  private static List<Schema.Column> columns(ShardSchema.Table table, String databaseCollation) {
-    return table.columns().stream().map(column -> column(column, databaseCollation)).toList();
+  private static List<Schema.Column> columns(ShardSchema.Table table, ColumnOrders orders) {
+    return table.columns().stream().map(column -> column(column, orders)).toList();
   }
 
-  private static Schema.Column column(ShardSchema.Column column, String databaseCollation) {
+  private static Schema.Column column(ShardSchema.Column column, ColumnOrders orders) {
     Optional<String> own =
         column
             .collation()
             .map(ShardSchema.Collation::name)
-            .filter(n -> !n.equals(databaseCollation));
+            .filter(n -> !n.equals(orders.settings().collation()));
     return new Schema.Column(
         column.name(),
-        ValueOrder.valueOf(column.ordering().name()),
+        orders.of(column),
         column.maxLength(),
         own,
         column.keyType(),

@@ -54,6 +54,9 @@ abstract sealed class PhysicalDatabase permits PhysicalPostgreSql, PhysicalMaria
   /** False when generated keys are AUTO_INCREMENT values, whatever columns are asked for. */
   abstract boolean givesKeysByName();
 
+  /** Whether its driver reads every number as a boolean, 0 as false, and not 0 and 1 only. */
+  abstract boolean readsNumbersAsBooleans();
+
   abstract DdlSteps ddl();
 
   // Values.

@@ -106,6 +106,11 @@ final class PhysicalMariaDb extends PhysicalDatabase {
   }
 
   @Override
+  boolean readsNumbersAsBooleans() {
+    return true;
+  }
+
+  @Override
   DdlSteps ddl() {
     return DDL;
   }

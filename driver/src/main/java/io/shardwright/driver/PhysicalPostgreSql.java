@@ -61,6 +61,11 @@ final class PhysicalPostgreSql extends PhysicalDatabase {
   }
 
   @Override
+  boolean readsNumbersAsBooleans() {
+    return false;
+  }
+
+  @Override
   DdlSteps ddl() {
     return DDL;
   }

@@ -18,6 +18,7 @@ final class QueryInsert {
 
   private final Merge.Inserting inserting;
   private final PhysicalDatabase database;
+  private final boolean localTimes;
   private final List<InsertedColumn> columns = new ArrayList<>();
   private final List<Object> values = new ArrayList<>();
 
@@ -38,9 +39,13 @@ final class QueryInsert {
     }
   }
 
-  QueryInsert(Merge.Inserting inserting, PhysicalDatabase database) {
+  /**
+   * @param localTimes true when a TIMESTAMP is read in a zone whose clock goes back
+   */
+  QueryInsert(Merge.Inserting inserting, PhysicalDatabase database, boolean localTimes) {
     this.inserting = inserting;
     this.database = database;
+    this.localTimes = localTimes;
   }
 
   /** Reads all rows of the query. */
@@ -68,6 +73,15 @@ final class QueryInsert {
   }
 
   private InsertedColumn column(ShardColumns.Column from, int number) throws SQLException {
+    if (localTimes && from.type().equals("TIMESTAMP")) {
+      throw SqlErrors.of(
+          ErrorCode.MERGE_UNSUPPORTED,
+          "column "
+              + number
+              + " of the query is a TIMESTAMP, and in the session's time zone two moments look"
+              + " alike when the clock goes back; nothing was inserted; give the shards' urls a"
+              + " time_zone that is an offset");
+    }
     if (!inserting.routing().contains(number - 1)) {
       return database.inserted(from);
     }

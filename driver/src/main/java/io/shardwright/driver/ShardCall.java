@@ -1,5 +1,6 @@
 package io.shardwright.driver;
 
+import io.shardwright.catalog.PhysicalBatch;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route.Argument;
@@ -20,7 +21,6 @@ final class ShardCall {
   /** For the way of the cancellation to the server, and of its answer back. */
   private static final int CANCEL_SECONDS = 5;
 
-  private static final String CONNECTION_FAILURE = "08006";
   private static final int MAX_BOUNDED_SECONDS = 1_000_000;
 
   private final Lease lease;
@@ -279,18 +279,9 @@ final class ShardCall {
 
   long[] executeBatch() throws SQLException {
     announce();
-    long[] counts = sendBatch();
+    long[] counts = PhysicalBatch.execute(physical);
     maintain();
     return counts;
-  }
-
-  /** The PostgreSQL driver takes it for impossible that its connection breaks during a batch. */
-  private long[] sendBatch() throws SQLException {
-    try {
-      return physical.executeLargeBatch();
-    } catch (AssertionError e) {
-      throw new SQLException("the connection broke during a batch", CONNECTION_FAILURE, e);
-    }
   }
 
   void cancel() throws SQLException {

@@ -3,10 +3,15 @@ package io.shardwright.driver;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.testkit.EmbeddedMariaDbServer;
 import io.shardwright.testkit.EmbeddedPostgresServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The databases that tests run on: one server for all tests of a JVM, with the same tables. */
@@ -54,6 +59,11 @@ enum TestingDatabase {
     @Override
     String truncate(String... tables) {
       return "TRUNCATE " + String.join(", ", tables);
+    }
+
+    @Override
+    boolean mayHaveOpenTransactions(Connection connection) {
+      return true;
     }
 
     @Override
@@ -130,6 +140,8 @@ enum TestingDatabase {
     /** The server fills innodb_trx anew only when nobody has read it for a tenth of a second. */
     private static final String PAUSE = "(SELECT SLEEP(0.15)) pause";
 
+    private static final Pattern ACTIVE = Pattern.compile("---TRANSACTION [^,]+, ACTIVE");
+
     private EmbeddedMariaDbServer server() {
       return EmbeddedMariaDbServer.shared();
     }
@@ -172,6 +184,16 @@ enum TestingDatabase {
     @Override
     String truncate(String... tables) {
       return Arrays.stream(tables).map(t -> "TRUNCATE " + t).collect(Collectors.joining("; "));
+    }
+
+    /** The monitor is never stale, and shows those of all databases. */
+    @Override
+    boolean mayHaveOpenTransactions(Connection connection) throws SQLException {
+      try (Statement statement = connection.createStatement();
+          ResultSet status = statement.executeQuery("SHOW ENGINE INNODB STATUS")) {
+        status.next();
+        return ACTIVE.matcher(status.getString("Status")).find();
+      }
     }
 
     @Override
@@ -287,6 +309,9 @@ enum TestingDatabase {
   abstract String dropOptions();
 
   abstract String truncate(String... tables);
+
+  /** A quick look: false when no session of the server has a transaction open. */
+  abstract boolean mayHaveOpenTransactions(Connection connection) throws SQLException;
 
   /**
    * The sessions that have a transaction open and do nothing.

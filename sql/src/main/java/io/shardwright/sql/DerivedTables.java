@@ -212,7 +212,7 @@ final class DerivedTables {
   /** True for the call of what may be an aggregate, or give several rows. */
   private boolean combinesRows(int index) {
     List<String> call = Functions.calls(tokens, new Range(index, index + 1));
-    if (call.isEmpty() || tokens.functions().isScalar(call.get(0))) {
+    if (call.isEmpty() || tokens.functions().isOfOneRow(call.get(0))) {
       return false;
     }
     int behind = tokens.closing(index + 1) + 1;

@@ -3,7 +3,9 @@ package io.shardwright.sql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The functions that a statement calls. One that {@link FunctionNames} does not list may be an
@@ -17,55 +19,56 @@ final class Functions {
 
   /** Refuses functions that mean something in one connection to one database only. */
   static void requireNoSession(SqlTokens tokens) {
-    for (int i = 0; i + 1 < tokens.size(); i++) {
-      if (isCall(tokens, i) && tokens.functions().session().contains(nameAt(tokens, i))) {
-        throw BlockReader.unsupported(
-            "the function "
-                + nameAt(tokens, i)
-                + ", whose effect or answer is that of one session on one shard,");
-      }
-    }
+    firstCall(tokens, tokens.functions().session()::contains)
+        .ifPresent(
+            name -> {
+              throw BlockReader.unsupported(
+                  "the function "
+                      + name
+                      + ", whose effect or answer is that of one session on one shard,");
+            });
   }
 
   /** Refuses locks that one shard alone would know of; single tables have one shard. */
   static void requireNoLockOfOneShard(SqlTokens tokens) {
-    for (int i = 0; i + 1 < tokens.size(); i++) {
-      if (isCall(tokens, i) && nameAt(tokens, i).contains("advisory_xact_lock")) {
-        throw BlockReader.unsupported(
-            "the function "
-                + nameAt(tokens, i)
-                + " in a statement on sharded tables, whose lock one shard alone would know of,");
-      }
-    }
+    firstCall(tokens, tokens.functions().locks()::contains)
+        .ifPresent(
+            name -> {
+              throw BlockReader.unsupported(
+                  "the function "
+                      + name
+                      + " in a statement on sharded tables, whose lock one shard alone would know"
+                      + " of,");
+            });
   }
 
-  /** The first stateful function that the text calls; empty when there is none. */
-  static String statefulCall(SqlTokens tokens) {
-    for (int i = 0; i + 1 < tokens.size(); i++) {
-      if (isCall(tokens, i) && tokens.functions().stateful().contains(nameAt(tokens, i))) {
-        return nameAt(tokens, i);
-      }
-    }
-    return "";
+  /** The first stateful function that the text calls. */
+  static Optional<String> statefulCall(SqlTokens tokens) {
+    return firstCall(tokens, tokens.functions()::isStateful);
   }
 
   /**
    * The first function that the text calls and that might read tables itself, as a user's function
-   * can; empty when there is none. Stateful ones are told by {@link #statefulCall}.
+   * can. Stateful ones are told by {@link #statefulCall}.
    */
-  static String callOfUnknown(SqlTokens tokens) {
+  static Optional<String> callOfUnknown(SqlTokens tokens) {
+    FunctionNames known = tokens.functions();
+    return firstCall(
+        tokens,
+        name ->
+            !known.isTableless(name)
+                && !known.ofSchema().contains(name)
+                && !known.isStateful(name)
+                && !CALL_CLAUSES.contains(name));
+  }
+
+  private static Optional<String> firstCall(SqlTokens tokens, Predicate<String> wanted) {
     for (int i = 0; i + 1 < tokens.size(); i++) {
-      if (isCall(tokens, i)) {
-        String name = nameAt(tokens, i);
-        if (!tokens.functions().isTableless(name)
-            && !tokens.functions().ofSchema().contains(name)
-            && !tokens.functions().stateful().contains(name)
-            && !CALL_CLAUSES.contains(name)) {
-          return name;
-        }
+      if (isCall(tokens, i) && wanted.test(nameAt(tokens, i))) {
+        return Optional.of(nameAt(tokens, i));
       }
     }
-    return "";
+    return Optional.empty();
   }
 
   /** Names, in lower case, of the functions called in a range, outside its subqueries. */
@@ -82,7 +85,7 @@ final class Functions {
     return calls;
   }
 
-  private static boolean isCall(SqlTokens tokens, int index) {
+  static boolean isCall(SqlTokens tokens, int index) {
     boolean namesColumns =
         tokens.isAt(index - 1, "AS")
             || tokens.isSymbolAt(index - 1, ")")

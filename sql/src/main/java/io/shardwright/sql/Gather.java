@@ -77,12 +77,14 @@ final class Gather {
           "a locking clause", "locks on several shards could deadlock unseen");
     }
     RowColumns.refuse(tokens);
-    String stateful = Functions.statefulCall(tokens);
-    String unknown = stateful.isEmpty() ? Functions.callOfUnknown(tokens) : stateful;
-    if (!unknown.isEmpty()) {
-      throw SelectMerge.refused(
-          "the function " + unknown, "it may read the rows of one shard only, or combine rows");
-    }
+    Functions.statefulCall(tokens)
+        .or(() -> Functions.callOfUnknown(tokens))
+        .ifPresent(
+            name -> {
+              throw SelectMerge.refused(
+                  "the function " + name,
+                  "it may read the rows of one shard only, or combine rows");
+            });
     blocks.all().forEach(this::requireOneAnswer);
     Map<Integer, String> aliases = KeptLabels.of(tokens, blocks.all(), this::readsShards);
     for (int at = 0; at < tokens.size(); at = next(at)) {
@@ -97,6 +99,7 @@ final class Gather {
   /** Refuses what a second run may answer otherwise, and columns whose values do not travel. */
   private void requireOneAnswer(Block block) {
     if (tokens.dialect().picksFromGroups() && tokens.isAt(block.clauses.start(), "SELECT")) {
+      OuterAggregates.refuse(tokens, blocks.all(), block);
       SelectList items = SelectList.of(tokens, block);
       List<Range> groups = new ArrayList<>();
       for (Range group :
@@ -109,10 +112,11 @@ final class Gather {
       List<Schema.Column> columns =
           source.table.filter(t -> source.isDistributed()).map(t -> t.columns()).orElse(List.of());
       for (Schema.Column column : columns) {
-        boolean opaque = column.order() == Schema.ValueOrder.OPAQUE;
-        if (opaque && independence.mentions(new Range(0, tokens.size()), column.name())) {
+        if (column.order().isOfItsTable()
+            && independence.mentions(new Range(0, tokens.size()), column.name())) {
           throw SelectMerge.refused(
-              "column " + column.name(), "only its own table knows order and equality of its type");
+              "column " + column.name(),
+              column.order().reason("only its own table knows order and equality of its type"));
         }
       }
     }
@@ -211,6 +215,7 @@ final class Gather {
   // Parts.
 
   private void query(Range range) {
+    new Moments(tokens, blocks).refuseSecond(range);
     Place place = range.place(tokens);
     copy(place.from());
     String sql = tokens.text(place.from(), place.to());

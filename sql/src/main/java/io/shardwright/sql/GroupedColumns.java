@@ -91,9 +91,12 @@ final class GroupedColumns {
     return block.clauses.find(clause).map(c -> c.range().items(tokens)).orElse(List.of());
   }
 
+  /** Outside its subqueries, whose aggregates are theirs ({@link OuterAggregates}). */
   private boolean aggregates(Range range) {
     for (int i = range.from(); i < range.to(); i++) {
-      if (isAggregate(i, range)) {
+      if (isSubquery(i)) {
+        i = tokens.closing(i);
+      } else if (isAggregate(i, range)) {
         return true;
       }
     }
@@ -103,7 +106,7 @@ final class GroupedColumns {
   private boolean isAggregate(int index, Range range) {
     List<String> call = Functions.calls(tokens, new Range(index, index + 1));
     return !call.isEmpty()
-        && !tokens.functions().isScalar(call.get(0))
+        && !tokens.functions().isOfOneRow(call.get(0))
         && !tokens.isAt(index, "OVER")
         && tokens.closing(index + 1) < range.to()
         && !tokens.isAt(tokens.closing(index + 1) + 1, "OVER");

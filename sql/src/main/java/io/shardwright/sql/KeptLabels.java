@@ -27,11 +27,7 @@ final class KeptLabels {
     Map<Integer, String> aliases = new TreeMap<>();
     for (Item item : items(tokens, blocks)) {
       if (changed.test(item.range)) {
-        if (!item.isKnown(tokens)) {
-          throw SelectMerge.refused(
-              "a select item that has no name and holds a parameter or a long subquery",
-              "the database names it by its text, which differs on the shards; add AS and a name");
-        }
+        item.requireKnown(tokens);
         aliases.put(item.range.to(), item.alias(tokens));
       }
     }
@@ -57,10 +53,27 @@ final class KeptLabels {
     return kept;
   }
 
+  /**
+   * @throws ShardwrightException SW208 when the name of an item is not known
+   */
+  static void requireKnown(SqlTokens tokens, SelectList items, int item) {
+    if (tokens.dialect().namesColumnsByText() && !items.isNamed(item)) {
+      new Item(items.expression(item), items.label(item)).requireKnown(tokens);
+    }
+  }
+
   /** A select item without a name of its own. */
   private record Item(Range range, String label) {
     boolean isKnown(SqlTokens tokens) {
       return label.length() <= CHARS_MAX && !tokens.hasParameter(range);
+    }
+
+    void requireKnown(SqlTokens tokens) {
+      if (!isKnown(tokens)) {
+        throw SelectMerge.refused(
+            "a select item that has no name and holds a parameter or a long subquery",
+            "the database names it by its text, which differs on the shards; add AS and a name");
+      }
     }
 
     String alias(SqlTokens tokens) {

@@ -2,6 +2,8 @@ package io.shardwright.sql;
 
 import static io.shardwright.sql.FunctionNames.words;
 
+import java.util.Set;
+
 /** What is known about functions and types of MariaDB 11.4. */
 final class MariaDbFunctions {
   private static final String MERGEABLE = "count sum min max";
@@ -39,7 +41,7 @@ final class MariaDbFunctions {
       group_concat json_arrayagg json_objectagg any_value
       row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value
       median percentile_cont percentile_disc over
-      curdate curtime sysdate unix_timestamp utc_date utc_time utc_timestamp rand random_bytes uuid uuid_v4 uuid_v7 sleep
+      unix_timestamp sleep
       database schema version user current_user session_user system_user current_role
       json_table values value
       """;
@@ -50,6 +52,14 @@ final class MariaDbFunctions {
       nextval lastval setval uuid_short sys_guid load_file master_pos_wait master_gtid_wait
       binlog_gtid_pos
       """;
+
+  private static final String MOMENTS =
+      """
+      now current_timestamp localtime localtimestamp curdate current_date curtime current_time
+      utc_date utc_time utc_timestamp unix_timestamp/0
+      """;
+
+  private static final String RANDOM = "rand random_bytes uuid uuid_v4 uuid_v7 sysdate";
 
   private static final String SESSION =
       """
@@ -74,6 +84,9 @@ final class MariaDbFunctions {
           words(SCALAR),
           words(TABLELESS),
           words(STATEFUL),
+          Set.of(),
+          words(MOMENTS),
+          words(RANDOM),
           words(SESSION),
           words("database schema version user current_user session_user system_user"),
           words(NO_FUNCTIONS));

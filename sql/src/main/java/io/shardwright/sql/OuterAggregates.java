@@ -31,7 +31,7 @@ final class OuterAggregates {
       for (int i = block.clauses.start(); i < block.clauses.end(); i++) {
         List<String> call = Functions.calls(tokens, new Range(i, i + 1));
         if (!call.isEmpty()
-            && !tokens.functions().isScalar(call.get(0))
+            && !tokens.functions().isOfOneRow(call.get(0))
             && !usesOwnColumn(tokens, block, i)) {
           return Optional.of(call.get(0));
         }

@@ -96,10 +96,37 @@ final class PlanBuilder {
   }
 
   private Plan insert(int first, int main) {
-    if (first != main) {
-      throw BlockReader.unsupported("WITH before INSERT");
+    return first == main ? InsertPlan.of(schema, tokens) : insertWith(first, main);
+  }
+
+  /** What stands in WITH before INSERT means the same in front of the query. */
+  private Plan insertWith(int with, int insert) {
+    if (tokens.dialect().writesJoins()) {
+      throw BlockReader.unsupported("WITH before INSERT, which this database does not know,");
     }
-    return InsertPlan.of(schema, tokens);
+    int query = insert;
+    while (query < tokens.size()
+        && !(tokens.isKeyword(query, "SELECT") && tokens.get(query).depth() == 0)) {
+      if (tokens.isKeyword(query, "WITH") || tokens.isKeyword(query, "VALUES")) {
+        throw BlockReader.unsupported(
+            "WITH before an INSERT of "
+                + tokens.get(query).keyword()
+                + "; write INSERT ... SELECT,");
+      }
+      query++;
+    }
+    if (query == tokens.size()) {
+      throw BlockReader.unsupported("WITH before an INSERT without a SELECT of its own");
+    }
+    int commonTables = tokens.get(with).start();
+    int head = tokens.get(insert).start();
+    int rows = tokens.get(query).start();
+    String sql =
+        tokens.text(0, commonTables)
+            + tokens.text(head, rows)
+            + tokens.text(commonTables, head)
+            + tokens.text(rows, tokens.sql().length());
+    return new PlanBuilder(schema, sql).build();
   }
 
   private static ShardwrightException otherStatement(String word) {
@@ -156,7 +183,7 @@ final class PlanBuilder {
     Optional<ShardId> home = SingleTables.home(blocks);
     if (home.isPresent()) {
       requireTableless();
-      boolean locks = blocks.lock() || !Functions.statefulCall(tokens).isEmpty();
+      boolean locks = blocks.lock() || Functions.statefulCall(tokens).isPresent();
       return FixedPlan.onHome(Kind.SELECT, tokens, home.get(), true, locks);
     }
     Optional<Placement> placement = Placement.of(blocks);
@@ -198,7 +225,8 @@ final class PlanBuilder {
     try {
       return new Splitting.Gathered(Gather.of(schema, tokens, blocks));
     } catch (ShardwrightException e) {
-      return impossible(direct);
+      // Where the tables are apart, gathering is the way, and what stands in it the reason.
+      return impossible(direct.code() == ErrorCode.TABLES_NOT_COLOCATED ? e : direct);
     }
   }
 
@@ -209,13 +237,14 @@ final class PlanBuilder {
   }
 
   private void requireStateless(boolean locks) {
-    String call = Functions.statefulCall(tokens);
-    if (!call.isEmpty()) {
-      throw BlockReader.unsupported(
-          "the function "
-              + call
-              + " without a sharded table, which each shard answers for itself,");
-    }
+    Functions.statefulCall(tokens)
+        .ifPresent(
+            call -> {
+              throw BlockReader.unsupported(
+                  "the function "
+                      + call
+                      + " without a sharded table, which each shard answers for itself,");
+            });
     requireTableless();
     if (locks) {
       throw BlockReader.unsupported("a locking clause on tables that exist on every shard");
@@ -223,13 +252,14 @@ final class PlanBuilder {
   }
 
   private void requireTableless() {
-    String unknown = Functions.callOfUnknown(tokens);
-    if (!unknown.isEmpty()) {
-      throw BlockReader.unsupported(
-          "the function "
-              + unknown
-              + " without a sharded table: it may read rows of one shard only; it");
-    }
+    Functions.callOfUnknown(tokens)
+        .ifPresent(
+            unknown -> {
+              throw BlockReader.unsupported(
+                  "the function "
+                      + unknown
+                      + " without a sharded table: it may read rows of one shard only; it");
+            });
   }
 
   private Splitting splitTied(Blocks blocks, Source root) {
@@ -237,10 +267,12 @@ final class PlanBuilder {
       throw SelectMerge.refused("LIMIT or OFFSET with an expression", "only a number is merged");
     }
     RowColumns.refuse(tokens);
-    String call = Functions.statefulCall(tokens);
-    if (!call.isEmpty()) {
-      throw SelectMerge.refused("the function " + call, "each shard has its own state");
-    }
+    Functions.statefulCall(tokens)
+        .ifPresent(
+            call -> {
+              throw SelectMerge.refused("the function " + call, "each shard has its own state");
+            });
+    new Moments(tokens, blocks).refuse();
     for (Block block : blocks.all()) {
       for (Source source : block.sources) {
         source
@@ -316,8 +348,8 @@ final class PlanBuilder {
               + column
               + " of "
               + table.name()
-              + " decides where the row lives and never changes; insert a new row and delete the old "
-              + "one");
+              + " decides where the row lives and never changes; insert a new row and delete the"
+              + " old one");
     }
   }
 

@@ -46,8 +46,7 @@ over filter within group every bit_and bit_or bit_xor stddev stddev_pop stddev_s
 variance var_pop var_samp corr percentile_cont percentile_disc mode json_object_agg
 jsonb_object_agg ntile first_value last_value nth_value percent_rank cume_dist
 generate_series unnest string_agg array_agg bool_and bool_or row_number version
-current_database current_schema pg_backend_pid random gen_random_uuid
-clock_timestamp statement_timestamp transaction_timestamp pg_sleep pg_typeof array
+current_database current_schema pg_backend_pid pg_sleep pg_typeof array
 jsonb_agg json_agg
 regexp_split_to_table rank dense_rank lag lead
 any_value covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2
@@ -59,8 +58,21 @@ generate_subscripts
 """),
           words(
 """
-nextval setval pg_notify txid_current pg_current_xact_id pg_advisory_xact_lock
-pg_advisory_xact_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared
+nextval setval pg_notify txid_current pg_current_xact_id
+"""),
+          words(
+"""
+pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_xact_lock
+pg_try_advisory_xact_lock_shared
+"""),
+          words(
+"""
+now transaction_timestamp statement_timestamp age/1 current_date current_time
+current_timestamp localtime localtimestamp
+"""),
+          words(
+"""
+random random_normal gen_random_uuid clock_timestamp
 """),
           words(
 """

@@ -154,7 +154,36 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
     /**
      * ENUM, SET, BIT, geometry: only the shard's own column knows order and equality of its values.
      */
-    OPAQUE
+    OPAQUE,
+    /**
+     * MariaDB's TIMESTAMP in a session whose clock goes back once a year: two moments look alike,
+     * outside the shard.
+     */
+    LOCAL_TIME;
+
+    /** True when its values are compared right in the shard's own table only. */
+    boolean isOfItsTable() {
+      return this == OPAQUE || this == LOCAL_TIME;
+    }
+
+    /**
+     * Why values cannot be compared outside the shard.
+     *
+     * @param usual of most types
+     */
+    String reason(String usual) {
+      return this == LOCAL_TIME
+          ? "in the session's time zone two moments look alike when the clock goes back; give the"
+              + " shards' urls a time_zone that is an offset"
+          : usual;
+    }
+  }
+
+  /** True when a table has a column of {@link ValueOrder#LOCAL_TIME}. */
+  public boolean hasLocalTimes() {
+    return tables.values().stream()
+        .flatMap(table -> table.columns().stream())
+        .anyMatch(column -> column.order() == ValueOrder.LOCAL_TIME);
   }
 
   /**

@@ -196,9 +196,10 @@ final class SelectMerge {
     for (int i = 0; i < groups.size(); i++) {
       Optional<Integer> item = items.grouped(groupBy.get(i));
       ValueOrder grouped = orders.of(groups.get(i));
-      if (grouped == ValueOrder.UNKNOWN || grouped == ValueOrder.OPAQUE) {
+      if (grouped == ValueOrder.UNKNOWN || grouped.isOfItsTable()) {
         throw refused(
-            "GROUP BY " + groups.get(i).text(tokens), "equality of its values is the shard's own");
+            "GROUP BY " + groups.get(i).text(tokens),
+            grouped.reason("equality of its values is the shard's own"));
       }
       if (item.isEmpty()) {
         hidden.add(hiddenText(groupBy.get(i)));
@@ -276,7 +277,8 @@ final class SelectMerge {
     ValueOrder valueOrder = orders.of(call);
     if (valueOrder != ValueOrder.NATURAL && valueOrder != ValueOrder.CODE_POINT) {
       throw refused(
-          call.text(tokens), "the order of its values is the shard's own; use COLLATE \"C\"");
+          call.text(tokens),
+          valueOrder.reason("the order of its values is the shard's own; use COLLATE \"C\""));
     }
     return column;
   }
@@ -294,7 +296,8 @@ final class SelectMerge {
     if (valueOrder != ValueOrder.NATURAL && valueOrder != ValueOrder.CODE_POINT) {
       throw refused(
           "ORDER BY " + item.expression().text(tokens),
-          "the order of its values is the shard's own; for text use COLLATE \"C\"");
+          valueOrder.reason(
+              "the order of its values is the shard's own; for text use COLLATE \"C\""));
     }
     return new SortKey(column, item.descending(), item.nullsFirst(), valueOrder);
   }

@@ -192,6 +192,7 @@ final class StagedMerge {
         hole(new Piece.TypeOf(column("", item)));
       }
       requireName(i);
+      KeptLabels.requireKnown(tokens, items, i);
       text.append(" AS ").append(tokens.dialect().quote(items.label(i)));
     }
     int source = text.length();
@@ -481,7 +482,7 @@ final class StagedMerge {
         bare.isCall(tokens) && (tokens.isAt(bare.from(), "MIN") || tokens.isAt(bare.from(), "MAX"));
     Range value = extreme ? new Range(bare.from() + 2, bare.to() - 1) : bare;
     Optional<Schema.Column> column = block.column(tokens, value).flatMap(block::schemaColumn);
-    if (column.isPresent() && column.get().order() != Schema.ValueOrder.OPAQUE) {
+    if (column.isPresent() && !column.get().order().isOfItsTable()) {
       return column.get().collation();
     }
     boolean known = new ValueOrders(tokens, block).of(bare) == Schema.ValueOrder.NATURAL;
@@ -490,13 +491,15 @@ final class StagedMerge {
           tokens.get(i).isName()
               ? block.column(tokens, new Range(i, i + 1)).flatMap(block::schemaColumn)
               : Optional.empty();
-      boolean opaque = part.filter(c -> c.order() == Schema.ValueOrder.OPAQUE).isPresent();
+      Optional<Schema.ValueOrder> own =
+          part.map(Schema.Column::order).filter(Schema.ValueOrder::isOfItsTable);
       boolean collates =
           !known
               && (tokens.isAt(i, "COLLATE") || part.flatMap(Schema.Column::collation).isPresent());
-      if (opaque || collates) {
+      if (own.isPresent() || collates) {
+        String usual = "type or collation of its value is not known";
         throw SelectMerge.refused(
-            "'" + range.text(tokens) + "'", "type or collation of its value is not known");
+            "'" + range.text(tokens) + "'", own.map(o -> o.reason(usual)).orElse(usual));
       }
     }
     return Optional.empty();
