@@ -1,112 +1,18 @@
 package io.shardwright.driver;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-/** A million rows of four shards in a process whose heap could not hold a third of them. */
-class StreamingHeapTest {
-  private static final int SHARDS = 4;
-  private static final int ROWS = 1_000_000;
-  private static final int FETCH_SIZE = 1_000;
-
-  @TempDir Path directory;
-
-  @Test
-  void millionRows_streamThroughASmallHeap() throws Exception {
-    try (TestingShards shards = TestingShards.open(SHARDS)) {
-      for (int shard = 0; shard < SHARDS; shard++) {
-        shards.onShard(
-            shard,
-            "INSERT INTO samples (bucket_id, k, id, t) SELECT 0, 1, i * "
-                + SHARDS
-                + " + "
-                + shard
-                + ", repeat('x', 100) FROM generate_series(0, "
-                + (ROWS / SHARDS - 1)
-                + ") i");
-        shards.onShard(shard, "CREATE INDEX ON samples (id)");
-        shards.onShard(shard, "ANALYZE samples");
-      }
-      Path file = directory.resolve("shardwright.yaml");
-      Files.writeString(file, shards.yaml());
-      Path output = directory.resolve("output");
-      Process process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx64m",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Reader.class.getName(),
-                  file.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      int exit = process.waitFor();
-
-      String said = Files.readString(output, StandardCharsets.UTF_8);
-      assertThat(exit).as(said).isZero();
-      assertThat(said)
-          .contains(
-              "unordered " + ROWS + " rows", "ordered " + ROWS + " rows", "transaction " + ROWS);
-    }
+class StreamingHeapTest extends StreamingHeapContract {
+  @Override
+  TestingDatabase database() {
+    return TestingDatabase.POSTGRESQL;
   }
 
-  /** The process with the small heap. */
-  static final class Reader {
-    private Reader() {}
+  @Override
+  String numbers(int count) {
+    return "generate_series(0, " + (count - 1) + ") i";
+  }
 
-    public static void main(String[] arguments) throws SQLException {
-      try (ShardwrightDataSource source = Shardwright.open(Path.of(arguments[0]));
-          Connection connection = source.getConnection()) {
-        System.out.println("unordered " + read(connection, "SELECT id, t FROM samples") + " rows");
-        System.out.println(
-            "ordered "
-                + readOrdered(connection, "SELECT id, t FROM samples ORDER BY id")
-                + " rows");
-        connection.setAutoCommit(false);
-        System.out.println("transaction " + read(connection, "SELECT id, t FROM samples"));
-        connection.commit();
-      }
-    }
-
-    private static long read(Connection connection, String sql) throws SQLException {
-      long count = 0;
-      long sum = 0;
-      try (Statement statement = connection.createStatement()) {
-        statement.setFetchSize(FETCH_SIZE);
-        try (ResultSet rows = statement.executeQuery(sql)) {
-          while (rows.next()) {
-            count++;
-            sum += rows.getLong(1);
-          }
-        }
-      }
-      return sum == (long) ROWS * (ROWS - 1) / 2 ? count : -1;
-    }
-
-    private static long readOrdered(Connection connection, String sql) throws SQLException {
-      long count = 0;
-      try (Statement statement = connection.createStatement()) {
-        statement.setFetchSize(FETCH_SIZE);
-        try (ResultSet rows = statement.executeQuery(sql)) {
-          while (rows.next()) {
-            if (rows.getLong(1) != count) {
-              return -1;
-            }
-            count++;
-          }
-        }
-      }
-      return count;
-    }
+  @Override
+  String analyze() {
+    return "ANALYZE samples";
   }
 }
