@@ -101,11 +101,12 @@ final class PostgresListObjects extends PostgresIndexObjects {
 
   /** By their bytes: texts that are equal by their collation may look different. */
   private static String differs(List<String> old, List<String> now) {
+    // As records: two row constructors would be compared field by field.
     return "ROW("
         + String.join(", ", old)
-        + ") OPERATOR(pg_catalog.*<>) ROW("
+        + ")::record OPERATOR(pg_catalog.*<>) ROW("
         + String.join(", ", now)
-        + ")";
+        + ")::record";
   }
 
   /**
