@@ -3,6 +3,7 @@ package io.shardwright.sql;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ScatterPolicy;
+import io.shardwright.sql.Hints.Freshness;
 import io.shardwright.sql.Hints.Partial;
 import io.shardwright.sql.Hints.RouteHint;
 import io.shardwright.sql.Hints.Target;
@@ -26,7 +27,7 @@ import java.util.regex.Pattern;
  */
 final class HintReader {
   private static final List<String> NAMES =
-      List.of("scatter", "timeout", "max_rows", "partial", "key", "bucket", "group");
+      List.of("scatter", "timeout", "max_rows", "partial", "freshness", "key", "bucket", "group");
   private static final Pattern MARK =
       Pattern.compile("\\s*shardwright\\s*:(.*)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
   private static final Pattern NAME = Pattern.compile("\\s*([A-Za-z_]\\w*)\\s*=\\s*");
@@ -95,6 +96,7 @@ final class HintReader {
         timeout(),
         maxRows(),
         choice("partial", Partial.class),
+        choice("freshness", Freshness.class),
         route());
   }
 
@@ -104,12 +106,11 @@ final class HintReader {
       return Optional.empty();
     }
     for (E constant : type.getEnumConstants()) {
-      if (constant.name().equalsIgnoreCase(value)) {
+      if (Hints.written(constant).equalsIgnoreCase(value)) {
         return Optional.of(constant);
       }
     }
-    List<String> choices =
-        Arrays.stream(type.getEnumConstants()).map(c -> c.name().toLowerCase(Locale.ROOT)).toList();
+    List<String> choices = Arrays.stream(type.getEnumConstants()).map(Hints::written).toList();
     throw bad(name, "one of " + String.join(", ", choices));
   }
 

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
  * @param timeout of the whole logical statement, 1 ms or more
  * @param maxRows a result of more rows is refused, not cut; 1 or more
  * @param partial whether the rows of some shards will do when others do not answer
+ * @param freshness whether an index that lags behind may answer
  * @param route the rows that are meant
  */
 public record Hints(
@@ -27,12 +28,14 @@ public record Hints(
     Optional<Duration> timeout,
     OptionalLong maxRows,
     Optional<Partial> partial,
+    Optional<Freshness> freshness,
     Optional<RouteHint> route) {
   public static final Hints NONE =
       new Hints(
           Optional.empty(),
           Optional.empty(),
           OptionalLong.empty(),
+          Optional.empty(),
           Optional.empty(),
           Optional.empty());
 
@@ -56,13 +59,19 @@ public record Hints(
     return Optional.of(duration).filter(d -> !d.isZero() && d.compareTo(DURATION_MAX) <= 0);
   }
 
+  /** A choice as it is written in hints and settings. */
+  public static String written(Enum<?> choice) {
+    return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
   /** What is asked for, in the order of the fields, as one would write it. */
   public String text() {
     List<String> texts = new ArrayList<>();
-    scatter.ifPresent(policy -> texts.add("scatter=" + policy.name().toLowerCase(Locale.ROOT)));
+    scatter.ifPresent(policy -> texts.add("scatter=" + written(policy)));
     timeout.ifPresent(time -> texts.add("timeout=" + time.toMillis() + "ms"));
     maxRows.ifPresent(rows -> texts.add("max_rows=" + rows));
-    partial.ifPresent(choice -> texts.add("partial=" + choice.name().toLowerCase(Locale.ROOT)));
+    partial.ifPresent(choice -> texts.add("partial=" + written(choice)));
+    freshness.ifPresent(choice -> texts.add("freshness=" + written(choice)));
     route.ifPresent(hint -> texts.add(hint.target().text()));
     route.flatMap(RouteHint::group).ifPresent(group -> texts.add("group=" + group));
     return String.join(", ", texts);
@@ -74,6 +83,14 @@ public record Hints(
     REFUSE,
     /** The rows of the others, with a warning that names the missing shards. */
     ALLOW
+  }
+
+  /** What a statement finds that an index answers which may lag behind its table. */
+  public enum Freshness {
+    /** What has reached the index. */
+    LAGGING,
+    /** All that was committed before the statement began. */
+    OWN_WRITES
   }
 
   /**

@@ -2,16 +2,13 @@ package io.shardwright.sql;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
-import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
-import io.shardwright.routing.ScatterRule;
 import io.shardwright.sql.Route.Argument;
 import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.ShardStatementText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -101,48 +98,13 @@ public final class LiftedPlan implements Plan {
    * Keys of rows are asked for with the statement's own values, which a shape has none of: then the
    * text is planned itself.
    */
-  private record WithoutKeys(RouteContext context) implements RouteContext {
-    @Override
-    public ScatterRule reads(String group) {
-      return context.reads(group);
-    }
-
-    @Override
-    public ScatterRule writes(String group) {
-      return context.writes(group);
-    }
-
-    @Override
-    public Optional<BucketId> bucket(String group) {
-      return context.bucket(group);
-    }
-
-    @Override
-    public Optional<String> bound() {
-      return context.bound();
-    }
-
-    @Override
-    public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
-      return context.lookUp(index, values);
-    }
-
+  private record WithoutKeys(RouteContext whole) implements InnerContext {
     @Override
     public Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
-      return context.open(index, values, complete).map(Entries::new);
+      return whole.open(index, values, complete).map(Access::new);
     }
 
-    private record Entries(ListAccess access) implements ListAccess {
-      @Override
-      public List<ListIndex.Row> pending() {
-        return access.pending();
-      }
-
-      @Override
-      public int pageFactor() {
-        return access.pageFactor();
-      }
-
+    private record Access(ListAccess whole) implements InnerContext.InnerAccess {
       @Override
       public List<ListIndex.Row> rows(Merge.Part keys) {
         throw new ShardwrightException(

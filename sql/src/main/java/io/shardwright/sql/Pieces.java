@@ -1,6 +1,5 @@
 package io.shardwright.sql;
 
-import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.routing.ScatterRule;
@@ -9,7 +8,6 @@ import io.shardwright.sql.Merge.Segment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /** A statement taken apart by {@link Gather}. */
@@ -19,40 +17,37 @@ record Pieces(List<Unit> units, List<Segment> text) {
     Part route(List<?> values, Function<String, BucketMap> maps, RouteContext context) {
       List<Object> own = new ArrayList<>(parameters.size());
       parameters.forEach(index -> own.add(values.get(index)));
-      return new Part(plan, plan.route(own, maps, context), parameters, collations);
+      Route route = plan.route(own, maps, new OwnParameters(context, parameters));
+      return new Part(plan, route, parameters, collations);
     }
   }
 
   /** For the parts of a statement that the policy lets pass. */
-  record Admitted(RouteContext whole) implements RouteContext {
+  record Admitted(RouteContext whole) implements InnerContext {
     @Override
     public ScatterRule reads(String group) {
       return new ScatterRule(ScatterPolicy.ALLOW, "the whole statement");
     }
+  }
 
-    @Override
-    public ScatterRule writes(String group) {
-      return whole.writes(group);
-    }
-
-    @Override
-    public Optional<BucketId> bucket(String group) {
-      return whole.bucket(group);
-    }
-
-    @Override
-    public Optional<String> bound() {
-      return whole.bound();
-    }
-
-    @Override
-    public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
-      return whole.lookUp(index, values);
-    }
-
+  /** For a part with parameters of its own: what it asks for has those of the whole. */
+  private record OwnParameters(RouteContext whole, List<Integer> numbers) implements InnerContext {
     @Override
     public Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
-      return whole.open(index, values, complete);
+      return whole.open(index, values, complete).map(access -> new Access(access, numbers));
+    }
+
+    private record Access(ListAccess whole, List<Integer> numbers)
+        implements InnerContext.InnerAccess {
+      @Override
+      public List<ListIndex.Row> rows(Part keys) {
+        return whole.rows(
+            new Part(
+                keys.plan(),
+                keys.route(),
+                keys.parameters().stream().map(numbers::get).toList(),
+                keys.collations()));
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.RandomAccess;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -61,6 +62,16 @@ public record Route(
   Route by(ListUse use, String why) {
     return new Route(
         target, statements, anyShardStatement, merge, mapVersion, why, Optional.of(use));
+  }
+
+  /** The list indexes that it asks or that named its rows, those of its parts too. */
+  public Set<String> lists() {
+    Set<String> names = new TreeSet<>();
+    list.ifPresent(use -> names.add(use.index()));
+    if (merge instanceof Merge.Gathered gathered) {
+      gathered.parts().forEach(part -> names.addAll(part.route().lists()));
+    }
+    return names;
   }
 
   /** True when it reads entries of a list index, which no transaction of the caller's has. */

@@ -27,6 +27,7 @@ class HintReaderTest {
           Optional.of(Duration.ofMillis(500)),
           OptionalLong.of(10_000),
           Optional.of(Partial.ALLOW),
+          Optional.of(Hints.Freshness.OWN_WRITES),
           Optional.of(new RouteHint(Optional.of("orders"), new Target.Bucket(7))));
 
   private static Hints hints(String sql) {
@@ -36,12 +37,12 @@ class HintReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/* shardwright: scatter=allow, timeout=500ms, max_rows=10000, partial=allow, bucket=7,"
+        "/* shardwright: scatter=allow, timeout=500ms, max_rows=10000, partial=allow, freshness=own-writes, bucket=7,"
             + " group=orders */ select 1",
-        "select 1 /*shardwright:scatter=ALLOW,Timeout=500ms , max_rows = 10000,partial=allow*/\n"
+        "select 1 /*shardwright:scatter=ALLOW,Timeout=500ms , max_rows = 10000,partial=allow, Freshness=OWN-writes*/\n"
             + "-- shardwright: bucket=7, group='orders'",
         "select /* SHARDWRIGHT : scatter=allow, timeout=500ms */ 1\n"
-            + "-- shardwright: max_rows=10000, partial=allow\r+ 1 /* ours: bucket=3 */\n"
+            + "-- shardwright: max_rows=10000, partial=allow, freshness=own-writes\r+ 1 /* ours: bucket=3 */\n"
             + "/* shardwright: group=orders, bucket=7 */",
       })
   void read_whereverACommentMayStand_givesAll(String sql) {
@@ -57,6 +58,7 @@ class HintReaderTest {
                 "timeout=500ms",
                 "max_rows=10000",
                 "partial=allow",
+                "freshness=own-writes",
                 "bucket=7",
                 "group=orders"));
     Random random = new Random(11);
