@@ -8,6 +8,7 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.lookup.Lookups;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ShardId;
+import io.shardwright.sql.ListUse;
 import io.shardwright.sql.Merge;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
@@ -123,6 +124,7 @@ final class ExplainCommand implements Callable<Integer> {
     console.println("kind         " + plan.kind().name().toLowerCase(Locale.ROOT));
     plan.group().ifPresent(group -> console.println("group        " + group));
     console.println("route        " + route.reason());
+    route.list().ifPresent(use -> console.println("list index   " + list(use)));
     lookups.forEach(asked -> console.println("lookup       " + lookup(asked)));
     if (!plan.hints().text().isEmpty()) {
       console.println("hints        " + Printable.text(plan.hints().text(), console.charset()));
@@ -172,6 +174,16 @@ final class ExplainCommand implements Callable<Integer> {
     return List.copyOf(groups.values());
   }
 
+  private static String list(ListUse use) {
+    return use.index()
+        + ": "
+        + switch (use.path()) {
+          case COVERED -> "covered: its entries are the answer";
+          case PAGE -> "page: " + ParameterOption.count(use.keys(), "key", "keys") + " of it";
+          case KEYS -> "keys: " + ParameterOption.count(use.keys(), "row", "rows") + " in all";
+        };
+  }
+
   private static String lookup(Lookups.Asked asked) {
     return asked.index()
         + ": "
@@ -199,6 +211,10 @@ final class ExplainCommand implements Callable<Integer> {
     }
     if (argument instanceof Argument.IssuedId id) {
       return "a new id of bucket " + id.bucket() + "  (issued by the driver)";
+    }
+    if (argument instanceof Argument.Given given) {
+      String shown = Printable.cell(String.valueOf(given.value()), console.charset());
+      return shown + "  (key of a row, from the list index)";
     }
     return ((Argument.Int64) argument).value() + "  (" + origin(sent, index) + ")";
   }
@@ -240,6 +256,15 @@ final class ExplainCommand implements Callable<Integer> {
                             "values", asked.values(),
                             "buckets", asked.buckets().stream().map(BucketId::value).toList()))
                 .toList(),
+        "list",
+            route
+                .list()
+                .map(
+                    use ->
+                        Json.object(
+                            "index", use.index(),
+                            "path", use.path().name().toLowerCase(Locale.ROOT),
+                            "keys", use.keys())),
         "hints", plan.hints().text(),
         "mapVersion", route.mapVersion(),
         "merge", merge(plan, route, shardCount(sent)),
@@ -254,6 +279,10 @@ final class ExplainCommand implements Callable<Integer> {
     }
     if (argument instanceof Argument.IssuedId id) {
       return Json.object("origin", "id, issued by the driver", "column", id.column().column());
+    }
+    if (argument instanceof Argument.Given given) {
+      return Json.object(
+          "origin", "key of a row, from the list index", "value", String.valueOf(given.value()));
     }
     return Json.object("origin", origin(sent, index), "value", ((Argument.Int64) argument).value());
   }

@@ -102,7 +102,7 @@ final class BatchExecution {
     }
     entries.get(entry).parameters().checkComplete();
     Route route;
-    statement.routePolicy().begin(false);
+    statement.routePolicy().beginInBatch();
     try {
       connection.cluster().indexes().maintenance(plan).ifPresent(this::maintain);
       route =

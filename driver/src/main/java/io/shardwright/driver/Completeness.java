@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Of which shards a result is made: {@code resultSet.unwrap(Completeness.class)}. Shards are
@@ -14,13 +16,27 @@ import java.util.TreeMap;
  *
  * @param expected those that hold rows of the statement
  * @param missing those of them that did not answer, and why
+ * @param laggingIndexes {@code group.index} of each list index that chose the rows or answered, and
+ *     may have lacked what was committed before the statement; with freshness own-writes there are
+ *     none
  */
-public record Completeness(List<ShardId> expected, Map<ShardId, String> missing) {
+public record Completeness(
+    List<ShardId> expected, Map<ShardId, String> missing, Set<String> laggingIndexes) {
   public Completeness {
     expected = List.copyOf(expected);
     missing = Collections.unmodifiableMap(new TreeMap<>(missing));
+    laggingIndexes = Collections.unmodifiableSet(new TreeSet<>(laggingIndexes));
   }
 
+  Completeness(List<ShardId> expected, Map<ShardId, String> missing) {
+    this(expected, missing, Set.of());
+  }
+
+  Completeness by(Set<String> lagging) {
+    return lagging.isEmpty() ? this : new Completeness(expected, missing, lagging);
+  }
+
+  /** Whether all shards answered. */
   public boolean isComplete() {
     return missing.isEmpty();
   }

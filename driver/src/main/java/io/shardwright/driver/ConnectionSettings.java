@@ -4,12 +4,12 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.sql.Hints;
+import io.shardwright.sql.Hints.Freshness;
 import io.shardwright.sql.Hints.Partial;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -29,6 +29,7 @@ final class ConnectionSettings {
           "timeout", "of each statement, such as 500ms, 2s or 1m",
           "max_rows", "a SELECT with more rows fails",
           "partial", "refuse or allow: a read without the shards that do not answer",
+          "freshness", "lagging or own-writes: what an index that may lag behind finds",
           "transaction", "single or multi: shards of one transaction",
           "lock_timeout", "of each wait for a lock in a transaction over several shards");
 
@@ -43,6 +44,7 @@ final class ConnectionSettings {
   private Optional<Duration> timeout = Optional.empty();
   private OptionalLong maxRows = OptionalLong.empty();
   private Optional<Partial> partial = Optional.empty();
+  private Optional<Freshness> freshness = Optional.empty();
   private Optional<TransactionMode> transaction = Optional.empty();
   private Optional<Duration> lockTimeout = Optional.empty();
 
@@ -61,6 +63,7 @@ final class ConnectionSettings {
     timeout = other.timeout;
     maxRows = other.maxRows;
     partial = other.partial;
+    freshness = other.freshness;
     transaction = other.transaction;
     lockTimeout = other.lockTimeout;
   }
@@ -104,6 +107,7 @@ final class ConnectionSettings {
       case "timeout" -> timeout = duration(name, value);
       case "max_rows" -> maxRows = rows(name, value);
       case "partial" -> partial = choice(name, value, List.of(Partial.values()));
+      case "freshness" -> freshness = choice(name, value, List.of(Freshness.values()));
       case "transaction" -> transaction = choice(name, value, List.of(TransactionMode.values()));
       case "lock_timeout" -> lockTimeout = duration(name, value);
       default ->
@@ -121,11 +125,11 @@ final class ConnectionSettings {
       return Optional.empty();
     }
     for (E constant : allowed) {
-      if (constant.name().equalsIgnoreCase(value)) {
+      if (Hints.written(constant).equalsIgnoreCase(value)) {
         return Optional.of(constant);
       }
     }
-    List<String> words = allowed.stream().map(c -> c.name().toLowerCase(Locale.ROOT)).toList();
+    List<String> words = allowed.stream().map(Hints::written).toList();
     throw invalidValue(name, value, "one of " + String.join(", ", words));
   }
 
@@ -178,6 +182,10 @@ final class ConnectionSettings {
 
   Optional<Partial> partial() {
     return partial;
+  }
+
+  Optional<Freshness> freshness() {
+    return freshness;
   }
 
   boolean isMulti() {

@@ -6,7 +6,9 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.lookup.IndexWork;
 import io.shardwright.lookup.Lookups;
 import io.shardwright.routing.ShardId;
+import io.shardwright.sql.ListUse;
 import io.shardwright.sql.Merge;
+import io.shardwright.sql.Merge.Window;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
 import io.shardwright.sql.Route.ShardStatement;
@@ -39,6 +41,9 @@ final class Execution {
   private IssuedRoute issued;
   private boolean idsAreKeys;
   private int physicalStatements;
+
+  /** That the shards gave, where the route is a page that may be short. */
+  private long rowsOfPage;
 
   Execution(
       ShardwrightConnection connection,
@@ -76,12 +81,13 @@ final class Execution {
 
   private void dispatch() throws SQLException {
     parameters.checkComplete();
+    statement.routePolicy().askForKeysOnce();
     int asked = 0;
     for (int attempt = 1; attempt <= LOOKUP_ATTEMPTS; attempt++) {
-      route = route();
-      send();
+      asked += answer();
       Lookups lookups = statement.routePolicy().lookups();
       if (lookups == null) {
+        physicalStatements += asked;
         return;
       }
       boolean stands = stands(lookups);
@@ -102,9 +108,51 @@ final class Execution {
             + "); repeat the statement");
   }
 
+  /**
+   * Sends the statement; again when it is a page that rows were missing of, with more keys.
+   *
+   * @return physical statements beside those that gave the answer
+   */
+  private int answer() throws SQLException {
+    RoutePolicy policy = statement.routePolicy();
+    int asked = 0;
+    while (true) {
+      route = route();
+      statement.answerFrom(policy.lagging(route));
+      send();
+      asked += policy.listStatements();
+      if (!isShort()) {
+        return asked;
+      }
+      asked += physicalStatements;
+      policy.askForMoreKeys();
+      statement.closeResults();
+    }
+  }
+
+  /** Whether more keys of the page could give rows that it lacks. */
+  private boolean isShort() {
+    Optional<Window> unfilled = route.list().flatMap(ListUse::unfilled);
+    if (unfilled.isEmpty()) {
+      return false;
+    }
+    boolean merged = route.statements().size() > 1;
+    long rows = merged ? rowsOfPage - unfilled.get().offset() : rowsOfPage;
+    long limit = unfilled.get().limit().orElse(Long.MAX_VALUE);
+    long wanted = statement.rowsWanted();
+    return rows < (wanted == 0 ? limit : Math.min(wanted, limit));
+  }
+
+  /** Where it would go; nothing is sent but questions to indexes. */
+  Route explain() {
+    RoutePolicy policy = statement.routePolicy();
+    policy.begin(plan, this);
+    return plan.route(parameters, connection.cluster().maps(), policy);
+  }
+
   private Route route() throws SQLException {
     RoutePolicy policy = statement.routePolicy();
-    policy.begin(plan.kind() == Plan.Kind.SELECT);
+    policy.begin(plan, this);
     try {
       maintenance = connection.cluster().indexes().maintenance(plan);
       Route routed = plan.route(parameters, connection.cluster().maps(), policy);
@@ -112,6 +160,10 @@ final class Execution {
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }
+  }
+
+  ShardwrightConnection connection() {
+    return connection;
   }
 
   private Route issueIds(Route routed) throws SQLException {
@@ -207,11 +259,20 @@ final class Execution {
     }
   }
 
-  private interface RowsReader {
+  interface RowsReader {
     void read(ResultSet rows) throws SQLException;
   }
 
   private void readPart(Merge.Part part, RowsReader reader) throws SQLException {
+    physicalStatements += readAlone(part, reader);
+  }
+
+  /**
+   * Reads the rows of a part.
+   *
+   * @return physical statements
+   */
+  int readAlone(Merge.Part part, RowsReader reader) throws SQLException {
     try (ShardwrightStatement reading = new ShardwrightStatement(connection, settings.ofPart())) {
       statement.runningPart(reading);
       Execution execution =
@@ -221,8 +282,8 @@ final class Execution {
               new Planned(part.plan(), ShapeCounters.UNCOUNTED),
               parameters.select(part.parameters()));
       execution.readPart(part.route());
-      physicalStatements += execution.physicalStatements;
       reader.read(reading.rows());
+      return execution.physicalStatements;
     } finally {
       statement.ended();
     }
@@ -233,10 +294,16 @@ final class Execution {
     route = decided;
     switch (route.target()) {
       case SHARDS -> {
-        connection.checkScatter(route, plan);
+        if (!route.readsEntries()) {
+          connection.checkScatter(route, plan);
+        }
         if (route.statements().size() == 1) {
           ShardStatement only = route.statements().get(0);
-          single(connection.callOneOfSeveral(only.shard(), Purpose.READ), only.text());
+          single(
+              route.readsEntries()
+                  ? connection.callOutside(only.shard())
+                  : connection.callOneOfSeveral(only.shard(), Purpose.READ),
+              only.text());
         } else {
           scatter();
         }
@@ -269,11 +336,13 @@ final class Execution {
         return;
       }
       ShardStatement only = statements.get(0);
-      single(connection.call(only, plan), only.text());
+      single(call(only), only.text());
       return;
     }
     if (plan.kind() == Plan.Kind.SELECT) {
-      connection.checkScatter(route, plan);
+      if (!route.readsEntries()) {
+        connection.checkScatter(route, plan);
+      }
       warnOfMany(statements);
       scatter();
     } else {
@@ -281,6 +350,15 @@ final class Execution {
       warnOfMany(statements);
       write(statements);
     }
+  }
+
+  private ShardCall call(ShardStatement only) throws SQLException {
+    if (route.list().isEmpty()) {
+      return connection.call(only, plan);
+    }
+    return route.readsEntries()
+        ? connection.callOutside(only.shard())
+        : connection.callForNamedRows(only, plan);
   }
 
   private void warnOfMany(List<ShardStatement> statements) {
@@ -323,8 +401,9 @@ final class Execution {
     }
     try {
       boolean rows = answersRows();
+      boolean page = route.list().flatMap(ListUse::unfilled).isPresent();
       if (rows) {
-        call.prepareQuery(settings, plan, text, parameters);
+        call.prepareQuery(page ? settings.ofPage() : settings, plan, text, parameters);
         call.limitRows(statement.rowsWanted());
       } else {
         call.prepare(settings, text, parameters);
@@ -332,6 +411,7 @@ final class Execution {
       statement.running(call);
       if (rows) {
         call.executeQuery();
+        rowsOfPage = page ? call.countAll() : 0;
         statement.answerWarnings(call.warnings());
         statement.answerRows(new ShardResultSet(statement, call));
       } else {
@@ -368,6 +448,7 @@ final class Execution {
       read.run();
     } finally {
       physicalStatements = read.physicalStatements();
+      rowsOfPage = read.rowsOfPage();
     }
   }
 

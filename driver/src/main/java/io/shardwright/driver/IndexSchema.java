@@ -6,11 +6,16 @@ import io.shardwright.catalog.IndexName;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.IndexKind;
 import io.shardwright.lookup.ListIndex;
+import io.shardwright.lookup.ListIndex.CoveringColumn;
+import io.shardwright.lookup.ListIndex.ListColumn;
 import io.shardwright.lookup.UniqueIndex;
 import io.shardwright.lookup.UniqueIndex.IndexColumn;
+import io.shardwright.routing.BucketId;
 import io.shardwright.routing.KeyType;
 import io.shardwright.schema.LookupIndex;
 import io.shardwright.schema.ShardSchema;
+import io.shardwright.sql.ListIndex.Covering;
+import io.shardwright.sql.ListIndex.EntryBuckets;
 import io.shardwright.sql.Schema;
 import java.util.Collection;
 import java.util.HashMap;
@@ -93,6 +98,53 @@ final class IndexSchema {
         names(index.columns()),
         index.columns().stream().map(column -> compared(column.keyType())).toList(),
         names(index.primaryKey()));
+  }
+
+  /** Those that are not unique of one table, as the planner sees them. */
+  static List<io.shardwright.sql.ListIndex> listed(String table, Collection<ListIndex> lists) {
+    return lists.stream()
+        .filter(list -> list.table().equals(table))
+        .map(IndexSchema::listed)
+        .toList();
+  }
+
+  private static io.shardwright.sql.ListIndex listed(ListIndex list) {
+    Map<String, Covering> covering = new HashMap<>();
+    for (CoveringColumn column : list.covering()) {
+      covering.put(
+          column.column().name(),
+          switch (column.covering()) {
+            case STALE_OK -> Covering.STALE_OK;
+            case CHECK -> Covering.CHECK;
+          });
+    }
+    Schema.Sharding entries =
+        new Schema.Sharding(
+            list.name().placement(),
+            listNames(list.shardBy()),
+            list.function(),
+            Optional.empty(),
+            List.of(),
+            Optional.of(new Buckets(list)));
+    return new io.shardwright.sql.ListIndex(
+        list.view(), entries, listNames(list.columns()), covering, listNames(list.primaryKey()));
+  }
+
+  private static List<String> listNames(List<ListColumn> columns) {
+    return columns.stream().map(ListColumn::name).toList();
+  }
+
+  /** Where the entries of values are. */
+  private record Buckets(ListIndex list) implements EntryBuckets {
+    @Override
+    public List<BucketId> of(List<?> values) {
+      return list.buckets(values);
+    }
+
+    @Override
+    public boolean isSpread() {
+      return !list.spread().giants().isEmpty();
+    }
   }
 
   /** Folding is for the hash only. */

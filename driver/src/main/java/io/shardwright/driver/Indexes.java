@@ -6,14 +6,18 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.lookup.Entries;
 import io.shardwright.lookup.IndexWork;
+import io.shardwright.lookup.Lane;
+import io.shardwright.lookup.ListIndex;
 import io.shardwright.lookup.LookupCacheStatistics;
 import io.shardwright.lookup.LookupCaches;
 import io.shardwright.lookup.Lookups;
 import io.shardwright.lookup.Reconciliation;
 import io.shardwright.lookup.Sweeper;
 import io.shardwright.lookup.UniqueIndex;
+import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Schema.LookupIndex;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,9 +59,28 @@ final class Indexes implements AutoCloseable {
    */
   Optional<InUse> readable(String name) {
     CatalogIndex known = cluster.catalogMaps().state().indexes().get(name);
-    return known != null && known.state() == IndexState.READABLE && cluster.catalogMaps().isLive()
+    return isReadable(known)
         ? cluster.database().index(name).map(index -> new InUse(index, known.version()))
         : Optional.empty();
+  }
+
+  /** The same of one that is not unique. */
+  Optional<ListIndex> readableList(String name) {
+    return isReadable(cluster.catalogMaps().state().indexes().get(name))
+        ? cluster.database().list(name)
+        : Optional.empty();
+  }
+
+  /**
+   * @param known null: it is not on record
+   */
+  private boolean isReadable(CatalogIndex known) {
+    return known != null && known.state() == IndexState.READABLE && cluster.catalogMaps().isLive();
+  }
+
+  /** A connection beside those of statements; closing it gives it back. */
+  Connection open(ShardId shard, Lane lane) throws SQLException {
+    return lanes.open(shard, lane);
   }
 
   /**

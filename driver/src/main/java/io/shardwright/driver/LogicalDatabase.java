@@ -50,7 +50,8 @@ final class LogicalDatabase {
       Configuration configuration, CatalogState state, ShardSchema shard, Statistics statistics) {
     Map<String, UniqueIndex> indexes = IndexSchema.indexes(configuration, state, shard);
     Map<String, ListIndex> lists = IndexSchema.lists(configuration, state, shard);
-    return new LogicalDatabase(schema(configuration, shard, indexes), indexes, lists, statistics);
+    return new LogicalDatabase(
+        schema(configuration, shard, indexes, lists), indexes, lists, statistics);
   }
 
   /** A unique one by {@code group.index}; empty when nothing maintains it. */
@@ -91,7 +92,10 @@ final class LogicalDatabase {
    * missing or cannot be hashed is left out: {@code shardwright apply} says why.
    */
   private static Schema schema(
-      Configuration configuration, ShardSchema shard, Map<String, UniqueIndex> indexes) {
+      Configuration configuration,
+      ShardSchema shard,
+      Map<String, UniqueIndex> indexes,
+      Map<String, ListIndex> lists) {
     ColumnOrders orders = new ColumnOrders(configuration.product(), shard.settings());
     List<Schema.Table> tables = new ArrayList<>();
     for (Configuration.Group group : configuration.groups().values()) {
@@ -99,6 +103,7 @@ final class LogicalDatabase {
         shard
             .table(table.name())
             .flatMap(found -> sharded(group, table, found, orders, indexes))
+            .map(sharded -> sharded.withLists(IndexSchema.listed(table.name(), lists.values())))
             .ifPresent(tables::add);
       }
     }

@@ -21,6 +21,7 @@ import java.sql.Time;
 import java.sql.Timestamp;
 import java.util.Calendar;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What all result sets of a logical statement share: labels become column numbers, updating is
@@ -33,11 +34,13 @@ abstract class LogicalResultSet implements ResultSet {
 
   private SQLWarning partial;
   private final Completeness completeness;
+  private final Set<String> laggingIndexes;
 
   LogicalResultSet(ShardwrightStatement statement) {
     this.statement = statement;
     this.partial = statement.partialWarning();
     this.completeness = statement.completeness();
+    this.laggingIndexes = statement.laggingIndexes();
   }
 
   /** Of which shards it is made when not of those that the statement says: its own one. */
@@ -177,7 +180,8 @@ abstract class LogicalResultSet implements ResultSet {
       return type.cast(this);
     }
     if (type == Completeness.class) {
-      return type.cast(completeness == null ? completenessAlone() : completeness);
+      return type.cast(
+          (completeness == null ? completenessAlone() : completeness).by(laggingIndexes));
     }
     throw SqlErrors.unsupported(
         "unwrapping a result set to " + type.getName(), "use java.sql.ResultSet");

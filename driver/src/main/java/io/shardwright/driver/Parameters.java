@@ -1,9 +1,11 @@
 package io.shardwright.driver;
 
+import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.sql.Route.Argument;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Calendar;
@@ -29,6 +31,22 @@ final class Parameters extends AbstractList<Object> implements RandomAccess {
     this.setters = setters;
     this.values = values;
     this.extras = extras;
+  }
+
+  /** Values that the database takes as what they are compared with. */
+  static Parameters of(DatabaseProduct product, List<?> values) throws SQLException {
+    Parameters parameters = new Parameters(values.size());
+    for (int i = 0; i < values.size(); i++) {
+      Object value = values.get(i);
+      if (value == null) {
+        parameters.set(i + 1, Setter.NULL, null, Types.NULL);
+      } else if (value instanceof String && product == DatabaseProduct.POSTGRESQL) {
+        parameters.set(i + 1, Setter.OBJECT_TYPE, value, Types.OTHER);
+      } else {
+        parameters.set(i + 1, Setter.OBJECT, value, null);
+      }
+    }
+    return parameters;
   }
 
   Parameters copy() {

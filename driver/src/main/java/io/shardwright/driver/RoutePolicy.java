@@ -3,8 +3,13 @@ package io.shardwright.driver;
 import io.shardwright.lookup.Lookups;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ScatterRule;
+import io.shardwright.sql.Hints;
+import io.shardwright.sql.Hints.Freshness;
 import io.shardwright.sql.ListAccess;
 import io.shardwright.sql.ListIndex;
+import io.shardwright.sql.Merge;
+import io.shardwright.sql.Plan;
+import io.shardwright.sql.Route;
 import io.shardwright.sql.RouteContext;
 import io.shardwright.sql.Schema;
 import java.sql.SQLException;
@@ -12,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the connection, then the configuration, decide for the statements of one object, and what
@@ -19,6 +25,9 @@ import java.util.Set;
  */
 final class RoutePolicy implements RouteContext {
   private static final String SOURCE = "connection";
+
+  /** A page that is short is seldom short of one row only. */
+  private static final int PAGE_GROWTH = 4;
 
   private final ShardwrightConnection connection;
   private final StatementSettings statement;
@@ -28,19 +37,87 @@ final class RoutePolicy implements RouteContext {
 
   private boolean cached;
 
+  /** Whose route is made; null when it must not ask list indexes. */
+  private Execution execution;
+
+  /** What it asked list indexes; null: nothing. */
+  private ListReader lists;
+
+  private Hints hints = Hints.NONE;
+  private int pageFactor = 1;
+
   RoutePolicy(ShardwrightConnection connection, StatementSettings statement) {
     this.connection = connection;
     this.statement = statement;
   }
 
-  /**
-   * Before a route is made.
-   *
-   * @param cacheable whether its caller finds out that a place was out of date
-   */
-  void begin(boolean cacheable) {
+  /** Before a route of a batch is made, which asks no list indexes. */
+  void beginInBatch() {
     lookups = null;
-    cached = cacheable;
+    cached = false;
+    execution = null;
+    lists = null;
+  }
+
+  /**
+   * Before a route is made. Places may be answered by caches for a SELECT, which finds out that one
+   * was out of date.
+   */
+  void begin(Plan plan, Execution asking) {
+    lookups = null;
+    cached = plan.kind() == Plan.Kind.SELECT;
+    execution = asking;
+    lists = null;
+    hints = plan.hints();
+  }
+
+  /** Questions for keys of rows that the route asked. */
+  List<Lookups.Asked> listsAsked() {
+    return lists == null ? List.of() : lists.asked();
+  }
+
+  /** Physical statements that list indexes were asked by. */
+  int listStatements() {
+    return lists == null ? 0 : lists.statements();
+  }
+
+  /** A page had fewer rows than its keys. */
+  void askForMoreKeys() {
+    pageFactor *= PAGE_GROWTH;
+  }
+
+  /** For the next execution. */
+  void askForKeysOnce() {
+    pageFactor = 1;
+  }
+
+  /** The indexes of a route that may lack what was committed before the statement began. */
+  Set<String> lagging(Route route) {
+    Set<String> names = route.lists();
+    return names.isEmpty()
+        ? names
+        : names.stream().filter(this::isLagging).collect(Collectors.toUnmodifiableSet());
+  }
+
+  private boolean isLagging(String index) {
+    return connection
+        .cluster()
+        .database()
+        .list(index)
+        .filter(list -> freshness(list) == Freshness.LAGGING)
+        .isPresent();
+  }
+
+  private Freshness freshness(io.shardwright.lookup.ListIndex list) {
+    return hints
+        .freshness()
+        .or(connection.settings()::freshness)
+        .orElseGet(
+            () ->
+                switch (list.freshness()) {
+                  case LAGGING -> Freshness.LAGGING;
+                  case OWN_WRITES -> Freshness.OWN_WRITES;
+                });
   }
 
   /** What the route asked; null: nothing. */
@@ -66,7 +143,64 @@ final class RoutePolicy implements RouteContext {
 
   @Override
   public Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
-    return Optional.empty();
+    Optional<io.shardwright.lookup.ListIndex> readable =
+        execution == null
+            ? Optional.empty()
+            : connection.cluster().indexes().readableList(index.name());
+    if (readable.isEmpty()) {
+      return Optional.empty();
+    }
+    if (lists == null) {
+      lists = new ListReader(execution);
+    }
+    boolean lagging = freshness(readable.get()) == Freshness.LAGGING;
+    if (lagging && complete) {
+      return Optional.empty();
+    }
+    List<ListIndex.Row> pending =
+        lagging ? List.of() : answer(readable.get(), () -> lists.waiting(readable.get(), values));
+    return Optional.of(new Access(readable.get(), values.size(), pending));
+  }
+
+  private interface Question {
+    List<ListIndex.Row> ask() throws SQLException;
+  }
+
+  private static List<ListIndex.Row> answer(
+      io.shardwright.lookup.ListIndex index, Question question) {
+    try {
+      return question.ask();
+    } catch (SQLException e) {
+      throw Indexes.unreadable(index.name().placement(), e);
+    }
+  }
+
+  /** An index that the route in hand asks. */
+  private final class Access implements ListAccess {
+    private final io.shardwright.lookup.ListIndex index;
+    private final int values;
+    private final List<ListIndex.Row> pending;
+
+    Access(io.shardwright.lookup.ListIndex index, int values, List<ListIndex.Row> pending) {
+      this.index = index;
+      this.values = values;
+      this.pending = pending;
+    }
+
+    @Override
+    public List<ListIndex.Row> pending() {
+      return pending;
+    }
+
+    @Override
+    public int pageFactor() {
+      return pageFactor;
+    }
+
+    @Override
+    public List<ListIndex.Row> rows(Merge.Part keys) {
+      return answer(index, () -> lists.rows(index, values, keys));
+    }
   }
 
   @Override

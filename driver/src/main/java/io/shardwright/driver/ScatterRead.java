@@ -3,6 +3,7 @@ package io.shardwright.driver;
 import io.shardwright.driver.ShardPool.Purpose;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.routing.ShardId;
+import io.shardwright.sql.ListUse;
 import io.shardwright.sql.Merge;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
@@ -38,6 +39,7 @@ final class ScatterRead {
   private final SQLException[] missing;
 
   private int physicalStatements;
+  private long rowsOfPage;
 
   ScatterRead(
       ShardwrightConnection connection,
@@ -57,6 +59,11 @@ final class ScatterRead {
 
   int physicalStatements() {
     return physicalStatements;
+  }
+
+  /** That the shards gave, when it is a page that may be short. */
+  long rowsOfPage() {
+    return rowsOfPage;
   }
 
   void run() throws SQLException {
@@ -84,7 +91,11 @@ final class ScatterRead {
   private void lease() throws SQLException {
     for (int i = 0; i < calls.length; i++) {
       try {
-        calls[i] = connection.callOneOfSeveral(route.statements().get(i).shard(), Purpose.READ);
+        ShardId shard = route.statements().get(i).shard();
+        calls[i] =
+            route.readsEntries()
+                ? connection.callOutside(shard)
+                : connection.callOneOfSeveral(shard, Purpose.READ);
       } catch (SQLException e) {
         leaveOut(i, e);
       }
@@ -93,7 +104,8 @@ final class ScatterRead {
   }
 
   private void prepare() throws SQLException {
-    StatementSettings settings = statement.settings();
+    StatementSettings settings =
+        isUnfilledPage() ? statement.settings().ofPage() : statement.settings();
     long rowsPerShard =
         route.merge() instanceof Merge.Staged
             ? CollectedRows.MAX_ROWS + 1L
@@ -105,6 +117,10 @@ final class ScatterRead {
         calls[i].limitRows(rowsPerShard);
       }
     }
+  }
+
+  private boolean isUnfilledPage() {
+    return route.list().flatMap(ListUse::unfilled).isPresent();
   }
 
   private void execute() throws SQLException {
@@ -198,6 +214,7 @@ final class ScatterRead {
             : ShardColumns.Agreement.LABELS_AND_TYPES);
     for (ShardCall call : present) {
       statement.answerWarnings(call.warnings());
+      rowsOfPage += isUnfilledPage() ? call.countAll() : 0;
     }
     statement.answerCompleteness(completeness());
     if (route.merge() instanceof Merge.Staged staged) {

@@ -110,6 +110,17 @@ final class ShardCall {
     return rest;
   }
 
+  /** All rows of an answer that can be read again, of which none was read yet. */
+  long countAll() throws SQLException {
+    try {
+      long all = rows.last() ? rows.getRow() : 0;
+      rows.beforeFirst();
+      return all;
+    } catch (SQLException e) {
+      throw SqlErrors.on(shard(), e);
+    }
+  }
+
   /** What the database had to say besides the answer. */
   SQLWarning warnings() throws SQLException {
     return physical.getWarnings();

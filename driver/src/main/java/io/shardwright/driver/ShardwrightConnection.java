@@ -219,6 +219,19 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
         false);
   }
 
+  /** For what is read beside the transaction: entries of indexes, which none of its writes are. */
+  ShardCall callOutside(ShardId shard) throws SQLException {
+    checkOpen();
+    return new ShardCall(configured(cluster.pool(shard).lease(Purpose.READ, leaseWait)), true);
+  }
+
+  /** For rows that a list index named, on one shard as on several. */
+  ShardCall callForNamedRows(ShardStatement to, Plan plan) throws SQLException {
+    return plan.locksOrWrites() || !isReadCommitted()
+        ? call(to, plan)
+        : callOneOfSeveral(to.shard(), Purpose.READ);
+  }
+
   /** Never inside a transaction, whose statements belong together. */
   boolean allowsPartial(Plan plan) {
     return isAutoCommit()
@@ -288,7 +301,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   }
 
   /** What the transaction has on a shard; null when it has nothing there or there is none. */
-  private Lease leaseOn(ShardId shard) {
+  Lease leaseOn(ShardId shard) {
     return isAutoCommit() ? null : transaction.on(shard);
   }
 

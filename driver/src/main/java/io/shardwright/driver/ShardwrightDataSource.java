@@ -65,15 +65,23 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
    * @param lookups hears of each question to an index that decided the route
    */
   public Route explain(String sql, List<?> parameters, Consumer<Lookups.Asked> lookups) {
-    RoutePolicy policy =
-        new RoutePolicy(
-            new ShardwrightConnection(cluster, ConnectionSettings.NONE, () -> {}),
-            new StatementSettings(ResultSet.TYPE_FORWARD_ONLY, true));
-    Route route = cluster.plan(sql).plan().route(parameters, cluster.maps(), policy);
-    if (policy.lookups() != null) {
-      policy.lookups().asked().forEach(lookups);
+    try (ShardwrightConnection connection =
+            new ShardwrightConnection(cluster, ConnectionSettings.NONE, () -> {});
+        ShardwrightStatement statement =
+            new ShardwrightStatement(
+                connection, new StatementSettings(ResultSet.TYPE_FORWARD_ONLY, true))) {
+      Parameters given = Parameters.of(cluster.product(), parameters);
+      Execution execution = new Execution(connection, statement, cluster.plan(sql), given);
+      Route route = execution.explain();
+      RoutePolicy policy = statement.routePolicy();
+      if (policy.lookups() != null) {
+        policy.lookups().asked().forEach(lookups);
+      }
+      policy.listsAsked().forEach(lookups);
+      return route;
+    } catch (SQLException e) {
+      throw Indexes.unreadable("that the statement asks", e);
     }
-    return route;
   }
 
   /** By {@code group.index}, of the unique lookup indexes whose caches were used. */

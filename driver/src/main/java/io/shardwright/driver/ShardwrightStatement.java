@@ -9,6 +9,7 @@ import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
@@ -33,6 +34,7 @@ class ShardwrightStatement implements Statement {
   private ShapeCounters counters = ShapeCounters.UNCOUNTED;
   private SQLWarning warnings;
   private Completeness completeness;
+  private Set<String> laggingIndexes = Set.of();
   private ResultSet rows;
   private ResultSet keys;
   private long count = -1;
@@ -196,6 +198,16 @@ class ShardwrightStatement implements Statement {
   /** Null for an answer that is not made of several shards'. */
   final Completeness completeness() {
     return completeness;
+  }
+
+  /** Before the rows that they choose. */
+  final void answerFrom(Set<String> lagging) {
+    laggingIndexes = lagging;
+  }
+
+  /** List indexes that may have lacked something. */
+  final Set<String> laggingIndexes() {
+    return laggingIndexes;
   }
 
   /** Null for a complete answer. A new one each time: warnings become links of chains. */
@@ -426,6 +438,7 @@ class ShardwrightStatement implements Statement {
     keys = null;
     warnings = null;
     completeness = null;
+    laggingIndexes = Set.of();
     count = -1;
     if (oldRows != null) {
       oldRows.close();

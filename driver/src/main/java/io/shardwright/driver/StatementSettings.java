@@ -36,6 +36,16 @@ final class StatementSettings {
     return part;
   }
 
+  /** Of a page, whose rows are counted before they are given: there are few. */
+  StatementSettings ofPage() {
+    StatementSettings page = new StatementSettings(ResultSet.TYPE_SCROLL_INSENSITIVE, prepared);
+    page.maxRows = maxRows;
+    page.queryTimeoutSeconds = queryTimeoutSeconds;
+    page.maxFieldSize = maxFieldSize;
+    page.escapeProcessing = escapeProcessing;
+    return page;
+  }
+
   /** True for a part of a statement, whose answer must be complete. */
   boolean isPart() {
     return part;

@@ -2,6 +2,7 @@ package io.shardwright.lookup;
 
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.lookup.UniqueIndex.IndexColumn;
+import io.shardwright.routing.KeyType;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
@@ -24,17 +25,27 @@ final class Columns {
       throws SQLException {
     List<Object> values = new ArrayList<>(columns.size());
     for (int i = 0; i < columns.size(); i++) {
-      values.add(
-          switch (product) {
-            case POSTGRESQL -> postgreSql(row, first + i, columns.get(i));
-            case MARIADB -> mariaDb(row, first + i, columns.get(i));
-          });
+      IndexColumn column = columns.get(i);
+      values.add(read(product, row, first + i, column.type(), column.keyType()));
     }
     return values;
   }
 
-  private static Object postgreSql(ResultSet row, int at, IndexColumn column) throws SQLException {
-    return switch (column.type()) {
+  /**
+   * One of them.
+   *
+   * @param type without length
+   */
+  static Object read(DatabaseProduct product, ResultSet row, int at, String type, KeyType keyType)
+      throws SQLException {
+    return switch (product) {
+      case POSTGRESQL -> postgreSql(row, at, type);
+      case MARIADB -> mariaDb(row, at, keyType);
+    };
+  }
+
+  private static Object postgreSql(ResultSet row, int at, String type) throws SQLException {
+    return switch (type) {
       case "timestamp" -> row.getObject(at, LocalDateTime.class);
       case "timestamptz" -> row.getObject(at, OffsetDateTime.class);
       case "date" -> row.getObject(at, LocalDate.class);
@@ -43,8 +54,8 @@ final class Columns {
     };
   }
 
-  private static Object mariaDb(ResultSet row, int at, IndexColumn column) throws SQLException {
-    return switch (column.keyType()) {
+  private static Object mariaDb(ResultSet row, int at, KeyType keyType) throws SQLException {
+    return switch (keyType) {
       case INTEGER -> row.getBigDecimal(at);
       case BYTES -> row.getBytes(at);
       default -> row.getString(at);

@@ -66,6 +66,9 @@ public record Route(
 
   /** The list indexes that it asks or that named its rows, those of its parts too. */
   public Set<String> lists() {
+    if (list.isEmpty() && !(merge instanceof Merge.Gathered)) {
+      return Set.of();
+    }
     Set<String> names = new TreeSet<>();
     list.ifPresent(use -> names.add(use.index()));
     if (merge instanceof Merge.Gathered gathered) {

@@ -28,6 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ListPlanTest {
+  // Long because: the index that answers these plans serves all of them.
+
   private static final BucketFunction FUNCTION =
       new BucketFunction(List.of(KeyType.INTEGER), HashAlgorithm.XXH64, 4096);
 

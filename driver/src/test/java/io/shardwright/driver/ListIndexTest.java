@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class ListIndexTest extends ListIndexContract {
+  ListIndexTest() {
+    super(TestingDatabase.POSTGRESQL);
+  }
+}

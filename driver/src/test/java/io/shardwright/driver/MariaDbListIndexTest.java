@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbListIndexTest extends ListIndexContract {
+  MariaDbListIndexTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}
