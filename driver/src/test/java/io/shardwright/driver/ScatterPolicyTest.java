@@ -230,7 +230,7 @@ class ScatterPolicyTest extends FourShards {
         "timeout=5 | write a number above 0 with its unit",
         "max_rows=0 | write a whole number from 1 on",
         "transaction=xa | write one of single, multi",
-        "scater=allow | scater is unknown; the settings are lock_timeout, max_rows, partial, sc",
+        "scater=allow | scater is unknown; the settings are freshness, lock_timeout, max_rows, partial, sc",
         "scatter | 'scatter' in the url is no name=value",
       })
   void url_badSetting_isRefused(String setting, String message) {
