@@ -1,7 +1,7 @@
 package io.shardwright.driver;
 
-class ListIndexTest extends ListIndexContract {
-  ListIndexTest() {
+class ListReadTest extends ListReadContract {
+  ListReadTest() {
     super(TestingDatabase.POSTGRESQL);
   }
 }

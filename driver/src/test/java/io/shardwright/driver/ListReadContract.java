@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Reads over the list index by_seller: i8 is the seller, ts the time of an order. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ListIndexContract {
+abstract class ListReadContract {
   // Long because: the orders that are read in all ways are made in one place.
 
   private static final int SHARDS = 3;
@@ -37,7 +37,7 @@ abstract class ListIndexContract {
   private TestingShards shards;
   private TestingListIndex index;
 
-  ListIndexContract(TestingDatabase database) {
+  ListReadContract(TestingDatabase database) {
     this.database = database;
   }
 

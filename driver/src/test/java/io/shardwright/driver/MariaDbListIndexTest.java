@@ -1,7 +1,0 @@
-package io.shardwright.driver;
-
-class MariaDbListIndexTest extends ListIndexContract {
-  MariaDbListIndexTest() {
-    super(TestingDatabase.MARIADB);
-  }
-}

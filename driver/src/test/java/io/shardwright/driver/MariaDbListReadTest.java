@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbListReadTest extends ListReadContract {
+  MariaDbListReadTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}
