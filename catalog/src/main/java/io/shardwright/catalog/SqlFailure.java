@@ -51,6 +51,20 @@ public final class SqlFailure {
     return state(e).equals("23514") || e.getErrorCode() == CONSTRAINT_FAILED;
   }
 
+  /**
+   * The server understood the statement and did not take its values; another time it would not
+   * either. Not a lack of the table, of a right, of memory or of time.
+   */
+  public static boolean isRefusal(SQLException e) {
+    String state = state(e);
+    return state.startsWith("21")
+        || state.startsWith("22")
+        || state.startsWith("23")
+        || state.equals("01000")
+        || (state.startsWith("42") && !isMissingTable(e) && !isMissingRight(e))
+        || isCheckViolation(e);
+  }
+
   /** The server ended the transaction to let others go on; nothing of it was applied. */
   public static boolean isDeadlock(SQLException e) {
     return Set.of("40001", "40P01").contains(state(e)) || e.getErrorCode() == DEADLOCK;

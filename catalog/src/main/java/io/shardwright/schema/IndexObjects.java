@@ -106,6 +106,10 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
     };
   }
 
+  public final LookupIndex index() {
+    return index;
+  }
+
   /**
    * Creates the tables that do not exist.
    *

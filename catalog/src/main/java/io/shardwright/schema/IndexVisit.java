@@ -5,6 +5,7 @@ import io.shardwright.catalog.CatalogState;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Index;
+import io.shardwright.config.IndexKind;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.Findings.Place;
 import java.sql.Connection;
@@ -96,7 +97,9 @@ record IndexVisit(
               + index.name()
               + " are missing on table "
               + index.table().name()
-              + ", so that writes outside the driver are not refused",
+              + (index.kind() instanceof IndexKind.Unique
+                  ? ", so that writes outside the driver are not refused"
+                  : ", so that changes of its rows do not reach the index"),
           "run shardwright index create, which makes them and compares all entries");
     }
   }

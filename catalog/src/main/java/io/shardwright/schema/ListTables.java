@@ -64,7 +64,7 @@ record ListTables(LookupIndex index, ShardDatabase database, String nullable) {
 
   /** By which entries of a value are read in order. */
   String entryKey() {
-    List<String> key = new ArrayList<>(List.of("bucket_id"));
+    List<String> key = new ArrayList<>(List.of("bucket_id", "live"));
     key.addAll(IndexObjects.numbered("v", index.columns().size()));
     for (int i = 0; i < index.primaryKey().size(); i++) {
       if (!index.columns().contains(index.primaryKey().get(i))) {
@@ -129,7 +129,7 @@ record ListTables(LookupIndex index, ShardDatabase database, String nullable) {
             .collect(
                 Collectors.joining(
                     ", ", "SELECT ", " FROM " + database.quote(index.name().entryTable())))
-        + " WHERE live";
+        + " WHERE live = TRUE";
   }
 
   /** From the view's names to those of the entries; each name once. */

@@ -7,6 +7,7 @@ import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.lookup.FeedStatus;
 import io.shardwright.lookup.Reconciliation;
 import io.shardwright.lookup.Reconciliation.Report;
 import java.sql.SQLException;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Parameters;
 
 /** Lookup indexes, from their declaration on. */
 final class IndexCommand {
-  // Long because: four commands on one thing share its names, states and words.
+  // Long because: five commands on one thing share its names, states and words.
 
   private static final int BAR_WIDTH = 20;
 
@@ -120,8 +121,8 @@ final class IndexCommand {
   @Command(
       name = "create",
       description = {
-        "Make every write maintain the index, give each row its entry, compare rows and entries, then"
-            + " let statements be answered by it. Applications go on meanwhile.",
+        "Make every write maintain the index, give each row its entry, compare rows and entries,"
+            + " then let statements be answered by it. Applications go on meanwhile.",
         "When it was broken off, run it again. When the index is ready it is only compared."
       })
   static final class Create implements Callable<Integer> {
@@ -168,7 +169,8 @@ final class IndexCommand {
   @Command(
       name = "status",
       description = {
-        "List the lookup indexes that the file declares or the catalog records, and what shards lack.",
+        "List the lookup indexes that the file declares or the catalog records, and what shards"
+            + " lack.",
         "Exit code 1 when there is something to do."
       })
   static final class Status implements Callable<Integer> {
@@ -218,6 +220,22 @@ final class IndexCommand {
           lacks(index, shard, "table with its columns", shard.foreignTables());
           lacks(index, shard, "trigger", shard.missingTriggers());
         }
+      }
+      List<List<String>> waiting = new ArrayList<>();
+      for (LookupIndexStatus index : indexes) {
+        for (FeedStatus feed : index.feeds()) {
+          waiting.add(
+              List.of(
+                  index.name(),
+                  feed.shard().name(),
+                  "" + feed.pending(),
+                  feed.oldest().toSeconds() + " s",
+                  "" + feed.dead()));
+        }
+      }
+      if (!waiting.isEmpty()) {
+        TextTable.print(
+            console, List.of("index", "shard", "changes waiting", "oldest", "dead"), waiting);
       }
       indexes.forEach(
           index ->
@@ -302,7 +320,7 @@ final class IndexCommand {
       console.println(
           "entries without row             "
               + report.extra()
-              + (repair ? ", removed" : ", harmless"));
+              + (repair ? ", removed" : report.extraIsHarmless() ? ", harmless" : ""));
       console.println("values written all the time     " + report.busy());
       console.println((sound ? "ok: index " : "not ok: index ") + index + next(report, sound));
     }
@@ -357,6 +375,43 @@ final class IndexCommand {
     }
   }
 
+  @Command(
+      name = "replay",
+      description = {
+        "Let changes be delivered again that an index which is not unique refused ten times. Do"
+            + " away with the reason first: it is in the column error of the tables"
+            + " shardwright_dead_..."
+      })
+  static final class Replay implements Callable<Integer> {
+    private final Console console;
+    @Mixin private Name name;
+    @Mixin private ConfigurationFile configuration;
+    @Mixin private JsonOption json;
+
+    Replay(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws SQLException {
+      try (ShardwrightDataSource database = Shardwright.open(configuration.read())) {
+        LookupIndexes indexes = database.lookupIndexes();
+        String index = name.of(indexes);
+        int replayed = indexes.replay(index);
+        if (json.isSet()) {
+          Json.print(console, Json.object("index", index, "replayed", replayed));
+        } else {
+          console.println(
+              "ok: "
+                  + ParameterOption.count(replayed, "change is", "changes are")
+                  + " delivered again to index "
+                  + index);
+        }
+        return ExitCode.OK.number();
+      }
+    }
+  }
+
   private static String state(LookupIndexStatus index) {
     return index.state().map(IndexCommand::name).orElse("not applied");
   }
@@ -384,6 +439,11 @@ final class IndexCommand {
               + ", then apply, then index create "
               + index.name());
     }
+    if (index.feeds().stream().anyMatch(feed -> feed.dead() > 0)) {
+      return Optional.of(
+          "see why in the tables shardwright_dead_..., then shardwright index replay "
+              + index.name());
+    }
     boolean triggers = index.shards().stream().allMatch(s -> s.missingTriggers().isEmpty());
     return triggers && index.state().get() == IndexState.READABLE
         ? Optional.empty()
@@ -406,6 +466,16 @@ final class IndexCommand {
                             "missingTables", shard.missingTables(),
                             "foreignTables", shard.foreignTables(),
                             "missingTriggers", shard.missingTriggers()))
+                .toList(),
+        "feeds",
+            index.feeds().stream()
+                .map(
+                    feed ->
+                        Json.object(
+                            "shard", feed.shard(),
+                            "pending", feed.pending(),
+                            "oldestMillis", feed.oldest().toMillis(),
+                            "dead", feed.dead()))
                 .toList(),
         "toDo", toDo(index));
   }

@@ -126,7 +126,8 @@ public final class Main implements Runnable {
                     .addSubcommand(new IndexCommand.Create(console))
                     .addSubcommand(new IndexCommand.Status(console))
                     .addSubcommand(new IndexCommand.Verify(console))
-                    .addSubcommand(new IndexCommand.Drop(console)))
+                    .addSubcommand(new IndexCommand.Drop(console))
+                    .addSubcommand(new IndexCommand.Replay(console)))
             .addSubcommand(IdCommand.group(console))
             .addSubcommand(new VersionCommand(console))
             .addSubcommand(new CommandLine.HelpCommand());

@@ -119,12 +119,10 @@ final class Cluster implements AutoCloseable {
       this.ddl = new DdlExecutor(this);
       this.ids = new IdIssuer(configuration);
       this.indexes =
-          new Indexes(
-              this,
-              new IndexLanes(configuration.shards(), maps),
-              daemonThreads("shardwright-sweeper"));
+          new Indexes(this, new IndexLanes(configuration.shards(), maps), Cluster::daemonThreads);
       this.database = readDatabase(maps.state());
       this.schedule = IndexSchedule.of(this, daemonThreads("shardwright-schedule"));
+      indexes.serve(database.lists());
       joined(parser);
       opened = true;
     } finally {
@@ -382,7 +380,12 @@ final class Cluster implements AutoCloseable {
 
   /** Reads the schema anew, from the first shard that answers. */
   void refresh() {
-    database = readDatabase(maps.state());
+    use(readDatabase(maps.state()));
+  }
+
+  private void use(LogicalDatabase read) {
+    database = read;
+    indexes.serve(read.lists());
   }
 
   /** Looks for a newer state now; never throws. */
@@ -393,7 +396,7 @@ final class Cluster implements AutoCloseable {
   /** The plans of old maps are those of new ones, but not those of other indexes. */
   private void work(CatalogState newer) {
     if (!newer.indexes().equals(maps.state().indexes())) {
-      database = readDatabase(newer);
+      use(readDatabase(newer));
     }
   }
 

@@ -201,6 +201,9 @@ final class Execution {
       case EVERY_SHARD -> everyShard();
       case GATHERED -> gathered((Merge.Gathered) route.merge());
     }
+    if (plan.locksOrWrites() && connection.isAutoCommit()) {
+      route.statements().forEach(sent -> connection.cluster().indexes().wrote(sent.shard()));
+    }
   }
 
   /** Parts first, as statements of their own; then one shard runs the last step over their rows. */

@@ -3,6 +3,7 @@ package io.shardwright.driver;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.shardwright.config.Configuration;
+import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.lookup.IndexShards;
 import io.shardwright.lookup.Lane;
@@ -61,17 +62,26 @@ final class IndexLanes implements IndexShards, AutoCloseable {
     config.setMinimumIdle(0);
     config.setIdleTimeout(IDLE_MILLIS);
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-    config.setConnectionInitSql(
-        PhysicalDatabase.of(shard.endpoint().product())
-            .boundedLockWait(
-                key.lane() == Lane.JUDGE ? CLAIM_TIMEOUT_MILLIS : LOCK_TIMEOUT_MILLIS));
+    config.setConnectionInitSql(session(key.lane(), shard.endpoint().product()));
     return new HikariDataSource(config);
+  }
+
+  private static String session(Lane lane, DatabaseProduct product) {
+    PhysicalDatabase database = PhysicalDatabase.of(product);
+    return switch (lane) {
+      case ENTRIES, CANDIDATES -> database.boundedLockWait(LOCK_TIMEOUT_MILLIS);
+      case JUDGE -> database.boundedLockWait(CLAIM_TIMEOUT_MILLIS);
+      case FEED, LISTS -> database.boundedLockWaitInUtc(LOCK_TIMEOUT_MILLIS);
+    };
   }
 
   /** Entries are on the path of statements; the others are used when writers meet. */
   private static int size(Lane lane, int max) {
     int quarter = Math.max(1, max / 4);
-    return lane == Lane.ENTRIES ? Math.max(2, quarter) : quarter;
+    return switch (lane) {
+      case ENTRIES, FEED, LISTS -> Math.max(2, quarter);
+      case CANDIDATES, JUDGE -> quarter;
+    };
   }
 
   @Override

@@ -5,6 +5,9 @@ import io.shardwright.catalog.IndexState;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.lookup.Entries;
+import io.shardwright.lookup.Feed;
+import io.shardwright.lookup.Feeder;
+import io.shardwright.lookup.Giants;
 import io.shardwright.lookup.IndexWork;
 import io.shardwright.lookup.Lane;
 import io.shardwright.lookup.ListIndex;
@@ -20,10 +23,12 @@ import io.shardwright.sql.Schema.LookupIndex;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
 
 /** The lookup indexes as statements use them. Thread-safe. */
 final class Indexes implements AutoCloseable {
@@ -32,6 +37,8 @@ final class Indexes implements AutoCloseable {
   private final Entries entries;
   private final LookupCaches caches;
   private final Sweeper sweeper;
+  private final Feed feed;
+  private final Feeder feeder;
 
   /**
    * One that may answer statements.
@@ -40,7 +47,10 @@ final class Indexes implements AutoCloseable {
    */
   record InUse(UniqueIndex index, long version) {}
 
-  Indexes(Cluster cluster, IndexLanes lanes, ThreadFactory threads) {
+  /**
+   * @param threads of a name
+   */
+  Indexes(Cluster cluster, IndexLanes lanes, Function<String, ThreadFactory> threads) {
     this.cluster = cluster;
     this.lanes = lanes;
     this.entries = new Entries(lanes);
@@ -49,8 +59,29 @@ final class Indexes implements AutoCloseable {
             entries,
             IndexSchema.caches(cluster.configuration()),
             cluster.configuration().redis(),
-            threads);
-    this.sweeper = new Sweeper(entries, caches, threads);
+            threads.apply("shardwright-sweeper"));
+    this.sweeper = new Sweeper(entries, caches, threads.apply("shardwright-sweeper"));
+    this.feed = new Feed(lanes, System::nanoTime);
+    this.feeder = new Feeder(feed, threads.apply("shardwright-feed"));
+  }
+
+  /** Delivers changes to these from now on. */
+  void serve(Collection<ListIndex> lists) {
+    feeder.serve(lists, cluster.pools().keySet());
+  }
+
+  /** Somebody wrote rows on a shard whose changes may have to be delivered. */
+  void wrote(ShardId shard) {
+    feeder.wake(shard);
+  }
+
+  /** Hashes of the values that very many rows have. */
+  List<Long> giants(ListIndex index) throws SQLException {
+    return Giants.count(lanes, index);
+  }
+
+  Feed feed() {
+    return feed;
   }
 
   /**
@@ -141,6 +172,7 @@ final class Indexes implements AutoCloseable {
 
   @Override
   public void close() {
+    feeder.close();
     sweeper.close();
     caches.close();
     lanes.close();

@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import io.shardwright.catalog.IndexState;
+import io.shardwright.lookup.FeedStatus;
 import io.shardwright.routing.ShardId;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param state empty when the catalog does not record it
  * @param declared in the file
  * @param shards all of them; none when it is not both declared and recorded
+ * @param feeds what of an index that is not unique waits, by shard; none before it is maintained
  */
 public record LookupIndexStatus(
     String name,
@@ -20,8 +22,10 @@ public record LookupIndexStatus(
     List<String> columns,
     Optional<IndexState> state,
     boolean declared,
-    List<OnShard> shards) {
+    List<OnShard> shards,
+    List<FeedStatus> feeds) {
   public LookupIndexStatus {
+    feeds = List.copyOf(feeds);
     columns = List.copyOf(columns);
     shards = List.copyOf(shards);
   }

@@ -3,13 +3,17 @@ package io.shardwright.driver;
 import io.shardwright.catalog.CatalogIndex;
 import io.shardwright.catalog.IndexName;
 import io.shardwright.catalog.IndexState;
+import io.shardwright.catalog.SqlFailure;
 import io.shardwright.config.Configuration;
+import io.shardwright.config.IndexKind.Listing;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.lookup.FeedStatus;
+import io.shardwright.lookup.Giants;
+import io.shardwright.lookup.ListIndex;
 import io.shardwright.lookup.Reconciliation.Options;
 import io.shardwright.lookup.Reconciliation.Progress;
 import io.shardwright.lookup.Reconciliation.Report;
-import io.shardwright.lookup.UniqueIndex;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.IndexObjects;
 import io.shardwright.schema.IndexObjects.LockWait;
@@ -23,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -74,7 +79,13 @@ public final class LookupIndexes {
     Configuration.Index index =
         cluster.configuration().groups().get(name.group()).indexes().get(name.index());
     return new LookupIndexStatus(
-        name.placement(), index.table(), index.columns(), Optional.empty(), true, List.of());
+        name.placement(),
+        index.table(),
+        index.columns(),
+        Optional.empty(),
+        true,
+        List.of(),
+        List.of());
   }
 
   private LookupIndexStatus status(CatalogIndex index) throws SQLException {
@@ -85,7 +96,24 @@ public final class LookupIndexes {
         index.columns(),
         Optional.of(index.state()),
         declared,
-        declared ? onShards(index) : List.of());
+        declared ? onShards(index) : List.of(),
+        declared ? feeds(index) : List.of());
+  }
+
+  /** None of shards whose tables are gone: they are reported as such. */
+  private List<FeedStatus> feeds(CatalogIndex index) throws SQLException {
+    Optional<ListIndex> list = cluster.database().list(index.name().placement());
+    List<FeedStatus> feeds = new ArrayList<>();
+    for (ShardId shard : list.isPresent() ? cluster.pools().keySet() : Set.<ShardId>of()) {
+      try {
+        feeds.add(cluster.indexes().feed().status(list.get(), shard));
+      } catch (SQLException e) {
+        if (!SqlFailure.isMissingTable(e)) {
+          throw e;
+        }
+      }
+    }
+    return feeds;
   }
 
   private boolean isDeclared(CatalogIndex index) {
@@ -128,22 +156,25 @@ public final class LookupIndexes {
    */
   public Report create(String name, long rowsPerSecond, Progress progress) throws SQLException {
     CatalogIndex index = known(name);
-    if (index.state() == IndexState.DECLARED || isUnguarded(index)) {
-      index = change(index, IndexState.WRITE_ONLY);
+    if (index.state() == IndexState.DECLARED) {
+      index = change(index, index.withGiants(giants(index)).with(IndexState.WRITE_ONLY));
+    } else if (isUnguarded(index)) {
+      index = change(index, index.with(IndexState.WRITE_ONLY));
     }
+    IndexUpkeep upkeep = upkeep(name);
     if (index.state() == IndexState.WRITE_ONLY) {
       awaitSeen(index);
       long version = index.version();
       onShards(index, (shard, c, objects) -> objects.installTriggers(c, version, LockWait.DEFAULT));
-      requireSound(name, reconcile(name, new Options(true, rowsPerSecond, progress)), true);
+      requireSound(name, upkeep.fill(new Options(true, rowsPerSecond, progress)), true);
     }
-    Report report = reconcile(name, new Options(false, rowsPerSecond, progress));
+    Report report = upkeep.compare(new Options(false, rowsPerSecond, progress));
     requireSound(name, report, false);
     if (index.state() == IndexState.WRITE_ONLY) {
-      index = change(index, IndexState.VERIFIED);
+      index = change(index, index.with(IndexState.VERIFIED));
     }
     if (index.state() == IndexState.VERIFIED) {
-      change(index, IndexState.READABLE);
+      change(index, index.with(IndexState.READABLE));
     }
     return report;
   }
@@ -161,19 +192,46 @@ public final class LookupIndexes {
           ErrorCode.NOT_APPLIED,
           "lookup index " + name + " is not maintained yet; run: shardwright index create " + name);
     }
-    return reconcile(name, new Options(repair, rowsPerSecond, progress));
+    return upkeep(name).compare(new Options(repair, rowsPerSecond, progress));
+  }
+
+  /**
+   * Lets changes be delivered again that an index which is not unique did not take.
+   *
+   * @return how many
+   */
+  public int replay(String name) throws SQLException {
+    CatalogIndex index = known(name);
+    ListIndex list =
+        cluster
+            .database()
+            .list(index.name().placement())
+            .orElseThrow(
+                () ->
+                    new ShardwrightException(
+                        ErrorCode.COMMAND_INVALID,
+                        "lookup index "
+                            + name
+                            + " has no changes to replay: it is unique, or not maintained; see"
+                            + " shardwright index status"));
+    int replayed = 0;
+    for (ShardId shard : cluster.pools().keySet()) {
+      replayed += cluster.indexes().feed().replay(list, shard);
+      cluster.indexes().wrote(shard);
+    }
+    return replayed;
   }
 
   /** Ends its use, then its upkeep, then removes its tables and its record. */
   public void drop(String name) throws SQLException {
     CatalogIndex index = known(name);
     if (index.state() == IndexState.READABLE || index.state() == IndexState.VERIFIED) {
-      index = change(index, IndexState.WRITE_ONLY);
+      index = change(index, index.with(IndexState.WRITE_ONLY));
     }
     if (index.state() == IndexState.WRITE_ONLY) {
       awaitSeen(index);
       onShards(index, (shard, c, objects) -> objects.removeTriggers(c, LockWait.DEFAULT));
-      index = change(index, IndexState.DECLARED);
+      index = change(index, index.with(IndexState.DECLARED));
     }
     awaitSeen(index);
     onShards(index, (shard, c, objects) -> objects.dropTables(c));
@@ -212,7 +270,7 @@ public final class LookupIndexes {
     return index;
   }
 
-  private CatalogIndex change(CatalogIndex index, IndexState next) {
+  private CatalogIndex change(CatalogIndex index, CatalogIndex next) {
     CatalogIndex changed = cluster.catalogMaps().catalog().changeIndex(index, next);
     cluster.pollCatalog();
     return changed;
@@ -234,20 +292,45 @@ public final class LookupIndexes {
     }
   }
 
-  private Report reconcile(String name, Options options) throws SQLException {
-    UniqueIndex index =
-        cluster
-            .database()
-            .index(name)
-            .orElseThrow(
-                () ->
-                    new ShardwrightException(
-                        ErrorCode.SCHEMA_INVALID,
-                        "lookup index "
-                            + name
-                            + " does not fit the tables; run: shardwright apply -c FILE, which says"
-                            + " why"));
-    return cluster.indexes().reconcile(index, options);
+  private IndexUpkeep upkeep(String name) {
+    LogicalDatabase database = cluster.database();
+    Indexes indexes = cluster.indexes();
+    return database
+        .index(name)
+        .<IndexUpkeep>map(index -> new IndexUpkeep.OfUnique(indexes, index))
+        .or(() -> database.list(name).map(list -> new IndexUpkeep.OfList(indexes.feed(), list)))
+        .orElseThrow(
+            () ->
+                new ShardwrightException(
+                    ErrorCode.SCHEMA_INVALID,
+                    "lookup index "
+                        + name
+                        + " does not fit the tables; run: shardwright apply -c FILE, which says"
+                        + " why"));
+  }
+
+  /** What the index is to have on record of its giants, for all its life. */
+  private List<Long> giants(CatalogIndex index) throws SQLException {
+    if (!(declared(index).kind() instanceof Listing listing) || listing.spread().isEmpty()) {
+      return List.of();
+    }
+    List<LookupIndex> found = new ArrayList<>();
+    onShards(index, (shard, connection, objects) -> found.add(objects.index()));
+    List<List<String>> values = listing.spread().get().values();
+    return values.isEmpty()
+        ? cluster
+            .indexes()
+            .giants(ListIndex.of(found.get(0), index, cluster.configuration().product()))
+        : Giants.of(found.get(0), values);
+  }
+
+  private Configuration.Index declared(CatalogIndex index) {
+    return cluster
+        .configuration()
+        .groups()
+        .get(index.name().group())
+        .indexes()
+        .get(index.name().index());
   }
 
   private static void requireSound(String name, Report report, boolean repaired) {
@@ -270,7 +353,9 @@ public final class LookupIndexes {
               + report.candidates()
               + " entries had no row; "
               + report.busy()
-              + " values could not be judged; make the values unique and repeat the command");
+              + " values could not be judged; "
+              + (report.conflicts() > 0 ? "make the values unique and " : "")
+              + "repeat the command");
     }
   }
 
@@ -283,11 +368,7 @@ public final class LookupIndexes {
         ShardSchema schema =
             ShardInspector.inspect(lease.connection(), List.copyOf(group.tables().keySet()));
         LookupIndex found =
-            LookupIndex.find(
-                    configuration.product(),
-                    group,
-                    group.indexes().get(index.name().index()),
-                    schema)
+            LookupIndex.find(configuration.product(), group, declared(index), schema)
                 .orElseThrow(
                     () ->
                         new ShardwrightException(

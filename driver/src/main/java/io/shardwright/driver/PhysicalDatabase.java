@@ -48,6 +48,9 @@ abstract sealed class PhysicalDatabase permits PhysicalPostgreSql, PhysicalMaria
   /** A statement that bounds each wait for a lock in all that follows on a connection. */
   abstract String boundedLockWait(int millis);
 
+  /** The same, and times are those of UTC. */
+  abstract String boundedLockWaitInUtc(int millis);
+
   /** True when rows are streamed inside transactions only. */
   abstract boolean streamsInTransactionsOnly();
 

@@ -91,6 +91,11 @@ final class PhysicalMariaDb extends PhysicalDatabase {
         + seconds(millis);
   }
 
+  @Override
+  String boundedLockWaitInUtc(int millis) {
+    return boundedLockWait(millis) + ", time_zone = '+00:00'";
+  }
+
   private static int seconds(int millis) {
     return (millis + 999) / 1000;
   }

@@ -51,6 +51,11 @@ final class PhysicalPostgreSql extends PhysicalDatabase {
   }
 
   @Override
+  String boundedLockWaitInUtc(int millis) {
+    return boundedLockWait(millis) + "; SET TimeZone = 'UTC'";
+  }
+
+  @Override
   boolean streamsInTransactionsOnly() {
     return true;
   }

@@ -657,7 +657,9 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   public void commit() throws SQLException {
     checkTransaction("commit()");
     closeResults();
+    List<Lease> leases = transaction.leases();
     transaction.commit(cluster.executor(), cluster.product());
+    leases.forEach(lease -> cluster.indexes().wrote(lease.shard()));
   }
 
   @Override

@@ -31,6 +31,10 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
     this.cluster = cluster;
   }
 
+  Cluster cluster() {
+    return cluster;
+  }
+
   @Override
   public Connection getConnection() throws SQLException {
     return connection(ConnectionSettings.NONE, () -> {});

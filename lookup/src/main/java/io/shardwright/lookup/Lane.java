@@ -10,5 +10,9 @@ public enum Lane {
   /** Holds a value's candidates while they are judged. */
   CANDIDATES,
   /** Waits for a claim. */
-  JUDGE
+  JUDGE,
+  /** Holds changes of rows while they are delivered; its sessions are in UTC. */
+  FEED,
+  /** Reads and writes entries of indexes that are not unique, and waits for nobody; in UTC. */
+  LISTS
 }

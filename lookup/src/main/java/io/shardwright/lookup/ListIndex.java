@@ -9,12 +9,16 @@ import io.shardwright.config.IndexKind.Freshness;
 import io.shardwright.config.IndexKind.Listing;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.KeyType;
 import io.shardwright.schema.LookupIndex;
 import io.shardwright.schema.ShardSchema.Column;
+import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * A lookup index of a table, of values that many rows have.
@@ -87,6 +91,41 @@ public record ListIndex(
   /** Those that decide the bucket of an entry. */
   public List<ListColumn> shardBy() {
     return columns.subList(0, function.types().size());
+  }
+
+  /** Whose values an entry holds: indexed, then covering ones. */
+  List<ListColumn> held() {
+    return Stream.concat(columns.stream(), covering.stream().map(CoveringColumn::column)).toList();
+  }
+
+  /**
+   * Where the entry of a row is; empty when it has none.
+   *
+   * @param values as texts, those of the {@link #shardBy} columns first
+   * @throws io.shardwright.errors.ShardwrightException SW302 when a value cannot be hashed
+   */
+  Optional<ListEntry.Place> place(RowId row, List<Object> values) {
+    List<Object> hashed = values.subList(0, function.types().size());
+    OptionalLong hash = hashed.contains(null) ? OptionalLong.empty() : function.hash(hashed);
+    return hash.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new ListEntry.Place(
+                spread.isGiant(hash.getAsLong())
+                    ? spread.bucket(hash.getAsLong(), rowHash(row))
+                    : spread.buckets(hash.getAsLong()).get(0),
+                row));
+  }
+
+  /** Persisted: docs/catalog-format.md. */
+  private static long rowHash(RowId row) {
+    List<String> texts =
+        Stream.concat(Stream.of(row.bucket().value()), row.primaryKey().stream())
+            .limit(BucketFunction.MAX_COLUMNS)
+            .map(part -> part instanceof byte[] b ? HexFormat.of().formatHex(b) : part.toString())
+            .toList();
+    List<KeyType> types = Collections.nCopies(texts.size(), KeyType.TEXT);
+    return new BucketFunction(types, HashAlgorithm.XXH64, 1).hash(texts).getAsLong();
   }
 
   /** The view of its entries, on each of its shards. */

@@ -32,7 +32,7 @@ public final class Reconciliation {
   private final UniqueIndex index;
   private final RowScan scan;
   private final Options options;
-  private final Report report = new Report();
+  private final Report report = Report.ofUnique();
   private final long start = System.nanoTime();
 
   /**
@@ -61,6 +61,46 @@ public final class Reconciliation {
     private long conflicts;
     private long busy;
     private final List<String> examples = new ArrayList<>();
+    private final boolean extraIsHarmless;
+
+    private Report(boolean extraIsHarmless) {
+      this.extraIsHarmless = extraIsHarmless;
+    }
+
+    /** Of an index whose entries are verified by each statement. */
+    static Report ofUnique() {
+      return new Report(true);
+    }
+
+    /** Of an index whose entries are answers. */
+    static Report ofList() {
+      return new Report(false);
+    }
+
+    void countRows(int more) {
+      rows += more;
+    }
+
+    void countEntries(int more) {
+      candidates += more;
+    }
+
+    void countMissing() {
+      missing++;
+    }
+
+    void countExtra() {
+      extra++;
+    }
+
+    void countBusy() {
+      busy++;
+    }
+
+    /** Whether entries without rows change no answer. */
+    public boolean extraIsHarmless() {
+      return extraIsHarmless;
+    }
 
     /** Rows with indexed values. */
     public long rows() {
@@ -72,7 +112,7 @@ public final class Reconciliation {
       return candidates;
     }
 
-    /** Rows that had no entry. */
+    /** Rows that had no entry, or one with other values. */
     public long missing() {
       return missing;
     }
@@ -97,9 +137,10 @@ public final class Reconciliation {
       return List.copyOf(examples);
     }
 
-    /** Each row has an entry, and its value for itself. Entries without rows are harmless. */
+    /** Each row has an entry, and its value for itself if the index is unique. */
     public boolean isSound(boolean repaired) {
-      return conflicts == 0 && busy == 0 && (repaired || missing == 0);
+      boolean same = missing == 0 && (extra == 0 || extraIsHarmless);
+      return conflicts == 0 && busy == 0 && (repaired || same);
     }
   }
 

@@ -8,11 +8,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -51,13 +51,15 @@ final class RowScan {
   /** The rows of a bucket behind one, in the order of the primary key. */
   List<Row> page(Connection connection, BucketId bucket, Optional<RowId> after, int limit)
       throws SQLException {
-    String order = index.primaryKey().stream().map(this::quoted).collect(Collectors.joining(", "));
+    List<String> keys = index.primaryKey().stream().map(this::quoted).toList();
     String text =
         select
             + " WHERE bucket_id = ?"
-            + (after.isPresent() ? " AND (" + behind() + ")" : "")
+            + (after.isPresent()
+                ? " AND (" + KeyOrder.behind(keys, Collections.nCopies(keys.size(), "?")) + ")"
+                : "")
             + " ORDER BY bucket_id, "
-            + order
+            + String.join(", ", keys)
             + " LIMIT "
             + limit;
     try (PreparedStatement statement = connection.prepareStatement(text)) {
@@ -71,17 +73,6 @@ final class RowScan {
       }
       return rows(statement);
     }
-  }
-
-  /** {@code a > ? OR a = ? AND b > ?}: not all databases scan a range for (a, b) > (?, ?). */
-  private String behind() {
-    StringJoiner alternatives = new StringJoiner(" OR ");
-    StringBuilder equal = new StringBuilder();
-    for (IndexColumn column : index.primaryKey()) {
-      alternatives.add(equal + quoted(column) + " > ?");
-      equal.append(quoted(column)).append(" = ? AND ");
-    }
-    return alternatives.toString();
   }
 
   /** Those of the rows that are there, with the values that they have. */

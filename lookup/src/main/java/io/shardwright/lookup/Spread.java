@@ -25,6 +25,10 @@ public record Spread(int buckets, int perGiant, Set<Long> giants) {
     return new Spread(buckets, recorded.spread(), Set.copyOf(recorded.giants()));
   }
 
+  boolean isGiant(long hash) {
+    return giants.contains(hash);
+  }
+
   /** Of a value, by its hash. */
   List<BucketId> buckets(long hash) {
     return IntStream.range(0, giants.contains(hash) ? perGiant : 1)
