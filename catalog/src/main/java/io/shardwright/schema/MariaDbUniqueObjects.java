@@ -32,7 +32,7 @@ final class MariaDbUniqueObjects extends MariaDbIndexObjects {
   @Override
   Map<String, String> tables(Map<String, String> types) {
     Map<String, String> definitions =
-        tables.definitions(types, "timestamp(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)");
+        tables.definitions(types, "timestamp(6)", "CURRENT_TIMESTAMP(6)");
     definitions.replaceAll(
         (table, columns) ->
             database.database().ownTable("CREATE TABLE " + database.quote(table) + columns));

@@ -35,7 +35,7 @@ final class PostgresUniqueObjects extends PostgresIndexObjects {
   @Override
   Map<String, String> tables(Map<String, String> types) {
     Map<String, String> definitions =
-        tables.definitions(types, "timestamp(6) with time zone NOT NULL DEFAULT now()");
+        tables.definitions(types, "timestamp(6) with time zone", "now()");
     StringJoiner change = lines();
     change.add("owner xid8 NOT NULL").add("n bigint GENERATED ALWAYS AS IDENTITY");
     change.add("row_bucket integer NOT NULL");

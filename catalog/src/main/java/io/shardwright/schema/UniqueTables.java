@@ -13,15 +13,19 @@ import java.util.stream.IntStream;
 record UniqueTables(LookupIndex index) {
 
   /** Entries and claims, but for the form of the product. */
-  Map<String, String> definitions(Map<String, String> types, String timestamp) {
+  Map<String, String> definitions(
+      Map<String, String> types, String timestamp, String defaultNow) {
     IndexName name = index.name();
     Map<String, String> tables = new LinkedHashMap<>();
     StringJoiner entry = IndexObjects.lines();
     entry.add("bucket_id integer NOT NULL");
     IndexObjects.columns("v", index.columns(), types, " NOT NULL").forEach(entry::add);
     entry.add("slot integer NOT NULL").add("row_bucket integer NOT NULL");
-    IndexObjects.columns("p", index.primaryKey(), types, " NOT NULL").forEach(entry::add);
-    entry.add("token bigint NOT NULL").add("written_at " + timestamp);
+    // A reservation has no row.
+    IndexObjects.columns("p", index.primaryKey(), types, "").forEach(entry::add);
+    entry.add("token bigint NOT NULL");
+    entry.add("written_at " + timestamp + " NOT NULL DEFAULT " + defaultNow);
+    entry.add("reserved_until " + timestamp + " NULL");
     entry.add("PRIMARY KEY (bucket_id, " + list("v") + ", slot)");
     tables.put(name.entryTable(), entry.toString());
     StringJoiner claim = IndexObjects.lines();

@@ -171,7 +171,7 @@ final class BatchExecution {
     boolean transactions =
         connection.isAutoCommit() && (maintenance.isPresent() || !isOnePhysicalBatch(batches));
     IndexWork work =
-        connection.isAutoCommit() ? connection.cluster().indexes().begin() : connection.work();
+        connection.isAutoCommit() ? connection.ownWork() : connection.work();
     try {
       for (ShardBatch batch : batches) {
         batch.lease(connection);

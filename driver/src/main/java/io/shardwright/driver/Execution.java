@@ -473,7 +473,7 @@ final class Execution {
       leases.add(call.lease());
     }
     boolean transaction = !connection.isAutoCommit();
-    IndexWork work = transaction ? connection.work() : connection.cluster().indexes().begin();
+    IndexWork work = transaction ? connection.work() : connection.ownWork();
     try {
       if (!transaction) {
         check(calls, MultiShardWrite.begin(connection.cluster().executor(), leases));

@@ -15,6 +15,7 @@ import io.shardwright.lookup.LookupCacheStatistics;
 import io.shardwright.lookup.LookupCaches;
 import io.shardwright.lookup.Lookups;
 import io.shardwright.lookup.Reconciliation;
+import io.shardwright.lookup.Reservations;
 import io.shardwright.lookup.Sweeper;
 import io.shardwright.lookup.UniqueIndex;
 import io.shardwright.routing.ShardId;
@@ -27,8 +28,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The lookup indexes as statements use them. Thread-safe. */
 final class Indexes implements AutoCloseable {
@@ -125,8 +128,15 @@ final class Indexes implements AutoCloseable {
     return caches.statistics();
   }
 
-  IndexWork begin() {
-    return sweeper.begin();
+  /**
+   * @param reservations tokens of those whose values may be taken
+   */
+  IndexWork begin(Supplier<Set<Long>> reservations) {
+    return sweeper.begin(reservations);
+  }
+
+  Reservations reservations() {
+    return new Reservations(sweeper);
   }
 
   /** How the entries that a statement changes are maintained; empty when it changes none. */

@@ -28,9 +28,11 @@ import java.sql.Statement;
 import java.sql.Struct;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
@@ -47,6 +49,10 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   private ConnectionSettings settings;
   private final Runnable onClose;
   private final List<ShardwrightStatement> statements = new ArrayList<>(2);
+
+  /** Tokens of those that {@link #use} was told of. */
+  private Set<Long> reservations = Set.of();
+
   private LeaseWait leaseWait = LeaseWait.UNENDED;
 
   /** Null in autocommit mode. */
@@ -307,7 +313,20 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
 
   /** Of the transaction that is open. */
   IndexWork work() {
-    return transaction.work(cluster.indexes());
+    return transaction.work(cluster.indexes(), () -> reservations);
+  }
+
+  /** Of a statement that is a transaction of its own. */
+  IndexWork ownWork() {
+    return cluster.indexes().begin(() -> reservations);
+  }
+
+  @Override
+  public void use(Reservation reservation) throws SQLException {
+    checkOpen();
+    Set<Long> more = new HashSet<>(reservations);
+    more.add(reservation.token());
+    reservations = Set.copyOf(more);
   }
 
   /** The connection behind a call is gone. */

@@ -120,6 +120,15 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
     return cluster.statistics().snapshot();
   }
 
+  /**
+   * The values of a unique lookup index, to reserve them.
+   *
+   * @param index {@code group.index}
+   */
+  public UniqueValues uniqueValues(String index) {
+    return new UniqueValues(cluster, index);
+  }
+
   Optional<IndexSchedule> schedule() {
     return cluster.schedule();
   }

@@ -28,6 +28,14 @@ public interface ShardwrightSession {
   void clearRouteKeys() throws SQLException;
 
   /**
+   * From now on statements of this connection may insert the reserved value; the commit of a row that
+   * has it ends the reservation.
+   *
+   * @see UniqueValues
+   */
+  void use(Reservation reservation) throws SQLException;
+
+  /**
    * Changes a setting that the url may have too (docs/driver.md lists them).
    *
    * @param value null: what configuration and defaults say

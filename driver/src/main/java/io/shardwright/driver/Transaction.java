@@ -11,9 +11,11 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * The transaction of a logical connection with autocommit off.
@@ -53,9 +55,9 @@ final class Transaction {
     return lost != null;
   }
 
-  IndexWork work(Indexes indexes) {
+  IndexWork work(Indexes indexes, Supplier<Set<Long>> reservations) {
     if (work == null) {
-      work = indexes.begin();
+      work = indexes.begin(reservations);
     }
     return work;
   }

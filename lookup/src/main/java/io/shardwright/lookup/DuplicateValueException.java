@@ -10,7 +10,16 @@ public final class DuplicateValueException extends SQLIntegrityConstraintViolati
   private static final int MARIADB_DUPLICATE = 1062;
 
   DuplicateValueException(Value value) {
-    super(message(value), state(value), number(value));
+    this(value, "already exists");
+  }
+
+  private DuplicateValueException(Value value, String why) {
+    super(message(value) + why, state(value), number(value));
+  }
+
+  /** No row has the value, but somebody holds it for one. */
+  static DuplicateValueException reserved(Value value) {
+    return new DuplicateValueException(value, "is reserved");
   }
 
   private static String message(Value value) {
@@ -20,7 +29,7 @@ public final class DuplicateValueException extends SQLIntegrityConstraintViolati
         + value.index().table()
         + ": "
         + value
-        + " already exists";
+        + " ";
   }
 
   private static String state(Value value) {

@@ -83,7 +83,9 @@ public final class Entries {
   record Answer(List<Candidate> candidates, int statements) {
     Places places() {
       Map<Long, BucketId> byToken = new HashMap<>();
-      candidates.forEach(candidate -> byToken.put(candidate.token(), candidate.row().bucket()));
+      candidates.stream()
+          .filter(candidate -> !candidate.isReservation())
+          .forEach(candidate -> byToken.put(candidate.token(), candidate.row().bucket()));
       return new Places(byToken);
     }
   }

@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 
 /** The statements on the tables of one index (docs/decisions/lookup-index.md). */
 final class EntrySql {
+  /** In place of a row's bucket. */
+  static final int NO_ROW = -1;
+
   private final UniqueIndex index;
   private final Database database;
   private final String entries;
@@ -61,13 +64,24 @@ final class EntrySql {
     return "bucket_id, " + values + ", slot, row_bucket, " + primaryKey + ", token";
   }
 
+  private String now() {
+    return isMariaDb() ? "NOW(6)" : "clock_timestamp()";
+  }
+
+  /** With 0 for an entry of a row, 1 for a reservation, 2 for one whose time is over. */
+  private String read() {
+    return "SELECT "
+        + columns()
+        + ", CASE WHEN reserved_until IS NULL THEN 0 WHEN reserved_until > "
+        + now()
+        + " THEN 1 ELSE 2 END FROM "
+        + entries;
+  }
+
   /** The candidates of {@code count} values. */
   String read(int count) {
     String one = ofValue();
-    return "SELECT "
-        + columns()
-        + " FROM "
-        + entries
+    return read()
         + " WHERE "
         + (count == 1
             ? one
@@ -78,7 +92,7 @@ final class EntrySql {
 
   /** All candidates of a bucket: bucket_id. */
   String readBucket() {
-    return "SELECT " + columns() + " FROM " + entries + " WHERE bucket_id = ?";
+    return read() + " WHERE bucket_id = ?";
   }
 
   /** bucket_id, values: the row whose lock is that of all candidates of the value. */
@@ -90,23 +104,32 @@ final class EntrySql {
    * At slot 0, unless that is taken. Waits for nobody: MariaDB would wait for who holds the
    * candidates, and he may wait for this writer.
    */
-  String insertFirst() {
+  String insertFirst(boolean reservation) {
     return (isMariaDb()
             ? "SET STATEMENT innodb_lock_wait_timeout = 0 FOR INSERT IGNORE INTO "
             : "INSERT INTO ")
         + entries
-        + row()
+        + row(reservation)
         + (isMariaDb() ? "" : " ON CONFLICT DO NOTHING");
   }
 
   /** Beside others. */
-  String insert() {
-    return "INSERT INTO " + entries + row();
+  String insert(boolean reservation) {
+    return "INSERT INTO " + entries + row(reservation);
   }
 
-  private String row() {
+  /** Of a reservation, the last parameter is for how many microseconds. */
+  private String row(boolean reservation) {
     int count = 1 + width() + 2 + index.primaryKey().size() + 1;
-    return " (" + columns() + ") VALUES (" + marks(count) + ")";
+    String until =
+        now() + (isMariaDb() ? " + INTERVAL ? MICROSECOND" : " + ? * interval '1 microsecond'");
+    return " ("
+        + columns()
+        + (reservation ? ", reserved_until" : "")
+        + ") VALUES ("
+        + marks(count)
+        + (reservation ? ", " + until : "")
+        + ")";
   }
 
   /** New slot, then bucket_id, values, old slot. */
@@ -119,7 +142,7 @@ final class EntrySql {
     return "UPDATE "
         + entries
         + " SET token = ?, written_at = "
-        + (isMariaDb() ? "NOW(6)" : "clock_timestamp()")
+        + now()
         + " WHERE "
         + ofValue()
         + " AND slot = ?";

@@ -1,20 +1,26 @@
 package io.shardwright.lookup;
 
 import io.shardwright.catalog.SqlFailure;
+import io.shardwright.lookup.Candidate.Hold;
 import io.shardwright.lookup.UniqueIndex.IndexColumn;
 import io.shardwright.routing.BucketId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /** The tables of one index on one shard, through a connection. Stateless but for texts. */
 final class EntryTable {
+  private static final Hold[] HOLDS = Hold.values();
+
   private final UniqueIndex index;
   private final EntrySql sql;
   private final String readOne;
@@ -25,7 +31,7 @@ final class EntryTable {
     this.index = index;
     this.sql = new EntrySql(index);
     this.readOne = sql.read(1);
-    this.insertFirst = sql.insertFirst();
+    this.insertFirst = sql.insertFirst(false);
     this.takeChanges = sql.takeChanges();
   }
 
@@ -90,14 +96,19 @@ final class EntryTable {
     int pk = index.primaryKey().size();
     Value value = new Value(index, new BucketId(row.getInt(1)), read(row, 2, index.columns()));
     int slot = row.getInt(width + 2);
+    int bucket = row.getInt(width + 3);
     RowId id =
-        new RowId(new BucketId(row.getInt(width + 3)), read(row, width + 4, index.primaryKey()));
-    return new Candidate(value, slot, id, row.getLong(width + pk + 4));
+        bucket == EntrySql.NO_ROW
+            ? RowId.NONE
+            : new RowId(new BucketId(bucket), read(row, width + 4, index.primaryKey()));
+    Hold hold = HOLDS[row.getInt(width + pk + 5)];
+    return new Candidate(value, slot, id, row.getLong(width + pk + 4), hold, Duration.ZERO);
   }
 
   /** False when the value has a candidate, or somebody is about to give it one. */
   boolean insertFirst(Connection connection, Candidate candidate) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(insertFirst)) {
+    String text = candidate.isReservation() ? sql.insertFirst(true) : insertFirst;
+    try (PreparedStatement insert = connection.prepareStatement(text)) {
       bind(insert, candidate);
       return insert.executeUpdate() == 1;
     } catch (SQLException e) {
@@ -109,7 +120,7 @@ final class EntryTable {
   }
 
   void insert(Connection connection, Candidate candidate) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(sql.insert())) {
+    try (PreparedStatement insert = connection.prepareStatement(sql.insert(candidate.isReservation()))) {
       bind(insert, candidate);
       insert.executeUpdate();
     }
@@ -195,13 +206,20 @@ final class EntryTable {
     return columns.contains(null) ? Optional.empty() : Value.of(index, columns);
   }
 
-  private int bind(PreparedStatement statement, Candidate candidate) throws SQLException {
+  private void bind(PreparedStatement statement, Candidate candidate) throws SQLException {
     int at = bind(statement, 1, candidate.value());
     statement.setInt(at, candidate.slot());
-    statement.setInt(at + 1, candidate.row().bucket().value());
-    at = bind(statement, at + 2, candidate.row().primaryKey());
-    statement.setLong(at, candidate.token());
-    return at + 1;
+    at++;
+    if (candidate.isReservation()) {
+      statement.setInt(at, EntrySql.NO_ROW);
+      at = bind(statement, at + 1, Collections.nCopies(index.primaryKey().size(), null));
+      statement.setLong(at, candidate.token());
+      statement.setLong(at + 1, TimeUnit.MILLISECONDS.toMicros(candidate.until().toMillis()));
+    } else {
+      statement.setInt(at, candidate.row().bucket().value());
+      at = bind(statement, at + 1, candidate.row().primaryKey());
+      statement.setLong(at, candidate.token());
+    }
   }
 
   private static int bind(PreparedStatement statement, int first, Value value) throws SQLException {

@@ -17,6 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * What one transaction does to indexes, from its first statement to what is left to do after its
@@ -42,6 +44,13 @@ public final class IndexWork {
 
   private final Set<Claim> claims = new HashSet<>();
   private final List<Candidate> inserted = new ArrayList<>();
+
+  /** Tokens of the reservations whose values this transaction may take. */
+  private final Supplier<Set<Long>> reservations;
+
+  /** Reservations whose values it took. */
+  private final Set<Candidate> taken = new HashSet<>();
+
   private final Set<Value> givenUp = new HashSet<>();
 
   /** Of the statement that is maintained. Its claims protect as long as it lives. */
@@ -54,10 +63,15 @@ public final class IndexWork {
   /**
    * @param caches that hear of what is committed
    */
-  IndexWork(Entries entries, Sweeper sweeper, LookupCaches caches) {
+  IndexWork(
+      Entries entries,
+      Sweeper sweeper,
+      LookupCaches caches,
+      Supplier<Set<Long>> reservations) {
     this.entries = entries;
     this.sweeper = sweeper;
     this.caches = caches;
+    this.reservations = reservations;
     this.judge = new Judge(entries);
   }
 
@@ -182,7 +196,8 @@ public final class IndexWork {
     Value value = candidate.value();
     for (Candidate other : entries.read(value.index(), List.of(value)).candidates()) {
       Claim claim = new Claim(value, entries.shardOf(value.index(), other.row()));
-      if (!other.row().equals(candidate.row())
+      if (!other.hasOwnerOf(candidate)
+          && !other.isReservation()
           && !held.containsKey(new Held(value.index(), other.row()))
           && claims.contains(claim)
           && judge.isAlive(other, true)) {
@@ -198,7 +213,7 @@ public final class IndexWork {
         return false;
       }
       for (Candidate other : locked.candidates()) {
-        if (!other.row().equals(candidate.row()) && !isLeft(other, candidate)) {
+        if (!other.hasOwnerOf(candidate) && !isLeft(other, candidate)) {
           locked.remove(other);
         }
       }
@@ -218,6 +233,9 @@ public final class IndexWork {
    */
   private boolean isLeft(Candidate other, Candidate own) throws SQLException {
     UniqueIndex index = own.value().index();
+    if (other.isReservation()) {
+      return isLeft(other);
+    }
     Held row = new Held(index, other.row());
     if (held.containsKey(row)) {
       Candidate now = held.get(row);
@@ -240,6 +258,18 @@ public final class IndexWork {
           "the connection of the transaction broke while a value of the unique lookup index "
               + index.name()
               + " was checked; roll back and repeat");
+    }
+    return false;
+  }
+
+  /** Of a reservation. */
+  private boolean isLeft(Candidate reservation) throws SQLException {
+    if (reservations.get().contains(reservation.token())) {
+      taken.add(reservation);
+      return true;
+    }
+    if (reservation.hold() == Candidate.Hold.RESERVED) {
+      throw DuplicateValueException.reserved(reservation.value());
     }
     return false;
   }
@@ -294,7 +324,12 @@ public final class IndexWork {
   /** What rows gave up is judged soon. */
   public void committed() {
     givenUp.forEach(caches::givenUp);
-    held.values().stream().filter(Objects::nonNull).forEach(caches::written);
+    List<Candidate> written = held.values().stream().filter(Objects::nonNull).toList();
+    written.forEach(caches::written);
+    // After ROLLBACK TO SAVEPOINT a value may not be taken any more.
+    Set<Value> values = written.stream().map(Candidate::value).collect(Collectors.toSet());
+    sweeper.offerRemoval(
+        taken.stream().filter(reservation -> values.contains(reservation.value())).toList());
     sweep();
   }
 
@@ -320,7 +355,17 @@ public final class IndexWork {
     held.clear();
     claims.clear();
     inserted.clear();
+    taken.clear();
     givenUp.clear();
+  }
+
+  /**
+   * Reserves a value that no row has and nobody has reserved, at once.
+   *
+   * @throws DuplicateValueException when that is not so
+   */
+  void reserve(Candidate reservation) throws SQLException {
+    write(reservation);
   }
 
   /**

@@ -25,6 +25,10 @@ final class Judge {
    * @throws ShardwrightException SW409 when the writer in flight does not end in time
    */
   boolean isAlive(Candidate candidate, boolean claimed) throws SQLException {
+    if (candidate.isReservation()) {
+      // Time was looked at when the candidate was read, and what is over stays so.
+      return candidate.hold() == Candidate.Hold.RESERVED;
+    }
     EntryTable table = entries.table(candidate.value().index());
     ShardId shard = entries.shardOf(table.index(), candidate.row());
     try (Connection connection = entries.shards().open(shard, Lane.JUDGE)) {

@@ -58,7 +58,7 @@ final class LockedValue implements AutoCloseable {
    */
   Optional<Candidate> put(Candidate candidate) throws SQLException {
     for (Candidate other : candidates) {
-      if (other.row().equals(candidate.row())) {
+      if (other.hasOwnerOf(candidate)) {
         table.renew(connection, other, candidate.token());
         return Optional.empty();
       }
@@ -67,7 +67,7 @@ final class LockedValue implements AutoCloseable {
     while (isTaken(slot)) {
       slot++;
     }
-    Candidate inserted = new Candidate(candidate.value(), slot, candidate.row(), candidate.token());
+    Candidate inserted = candidate.at(slot);
     table.insert(connection, inserted);
     candidates.add(inserted);
     return Optional.of(inserted);

@@ -268,7 +268,9 @@ public final class Reconciliation {
   private void checkEntries(ShardId shard, List<Candidate> candidates) throws SQLException {
     Set<RowScan.Row> present;
     try (Connection connection = entries.shards().open(shard, Lane.JUDGE)) {
-      present = scan.present(connection, candidates.stream().map(Candidate::row).toList());
+      List<RowId> rows =
+          candidates.stream().filter(c -> !c.isReservation()).map(Candidate::row).toList();
+      present = scan.present(connection, rows);
     }
     for (Candidate candidate : candidates) {
       report.candidates++;

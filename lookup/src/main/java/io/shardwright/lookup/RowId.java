@@ -10,6 +10,9 @@ import java.util.List;
  * @param primaryKey without bucket_id, as the database gives it
  */
 public record RowId(BucketId bucket, List<Object> primaryKey) {
+  /** Where there is no row. */
+  static final RowId NONE = new RowId(new BucketId(0), List.of());
+
   public RowId {
     primaryKey = Collections.unmodifiableList(primaryKey);
   }

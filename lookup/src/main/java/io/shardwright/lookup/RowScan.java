@@ -77,6 +77,9 @@ final class RowScan {
 
   /** Those of the rows that are there, with the values that they have. */
   Set<Row> present(Connection connection, List<RowId> ids) throws SQLException {
+    if (ids.isEmpty()) {
+      return Set.of();
+    }
     Set<Row> present = new HashSet<>();
     String one =
         "(bucket_id = ?"

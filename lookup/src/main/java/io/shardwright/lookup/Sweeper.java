@@ -5,12 +5,14 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +45,16 @@ public final class Sweeper implements AutoCloseable {
 
   /** For one transaction. */
   public IndexWork begin() {
-    return new IndexWork(entries, this, caches);
+    return begin(Set::of);
+  }
+
+  /**
+   * The same.
+   *
+   * @param reservations tokens of those whose values it may take
+   */
+  public IndexWork begin(Supplier<Set<Long>> reservations) {
+    return new IndexWork(entries, this, caches, reservations);
   }
 
   void offer(Collection<Value> values) {

@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbReservationTest extends ReservationContract {
+  MariaDbReservationTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}

@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class ReservationTest extends ReservationContract {
+  ReservationTest() {
+    super(TestingDatabase.POSTGRESQL);
+  }
+}
