@@ -13,8 +13,7 @@ import java.util.stream.IntStream;
 record UniqueTables(LookupIndex index) {
 
   /** Entries and claims, but for the form of the product. */
-  Map<String, String> definitions(
-      Map<String, String> types, String timestamp, String defaultNow) {
+  Map<String, String> definitions(Map<String, String> types, String timestamp, String defaultNow) {
     IndexName name = index.name();
     Map<String, String> tables = new LinkedHashMap<>();
     StringJoiner entry = IndexObjects.lines();

@@ -170,8 +170,7 @@ final class BatchExecution {
     boolean sent = false;
     boolean transactions =
         connection.isAutoCommit() && (maintenance.isPresent() || !isOnePhysicalBatch(batches));
-    IndexWork work =
-        connection.isAutoCommit() ? connection.ownWork() : connection.work();
+    IndexWork work = connection.isAutoCommit() ? connection.ownWork() : connection.work();
     try {
       for (ShardBatch batch : batches) {
         batch.lease(connection);

@@ -28,8 +28,8 @@ public interface ShardwrightSession {
   void clearRouteKeys() throws SQLException;
 
   /**
-   * From now on statements of this connection may insert the reserved value; the commit of a row that
-   * has it ends the reservation.
+   * From now on statements of this connection may insert the reserved value; the commit of a row
+   * that has it ends the reservation.
    *
    * @see UniqueValues
    */

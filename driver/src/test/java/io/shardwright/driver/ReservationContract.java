@@ -190,7 +190,7 @@ abstract class ReservationContract {
         String value = "wanted-" + round;
         List<Callable<Boolean>> rivals = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-          long id = 100 * (round + 1) + i;
+          long id = 100L * (round + 1) + i;
           boolean reserves = i % 2 == 0;
           rivals.add(() -> wins(reserves, id, value));
         }

@@ -40,7 +40,7 @@ record Candidate(Value value, int slot, RowId row, long token, Hold hold, Durati
 
   /** Both are of one row, or one reservation. */
   boolean hasOwnerOf(Candidate other) {
-    return isReservation() || other.isReservation()
+    return (isReservation() || other.isReservation())
         ? token == other.token
         : row.equals(other.row);
   }

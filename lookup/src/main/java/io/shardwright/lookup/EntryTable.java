@@ -120,7 +120,8 @@ final class EntryTable {
   }
 
   void insert(Connection connection, Candidate candidate) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(sql.insert(candidate.isReservation()))) {
+    try (PreparedStatement insert =
+        connection.prepareStatement(sql.insert(candidate.isReservation()))) {
       bind(insert, candidate);
       insert.executeUpdate();
     }

@@ -64,10 +64,7 @@ public final class IndexWork {
    * @param caches that hear of what is committed
    */
   IndexWork(
-      Entries entries,
-      Sweeper sweeper,
-      LookupCaches caches,
-      Supplier<Set<Long>> reservations) {
+      Entries entries, Sweeper sweeper, LookupCaches caches, Supplier<Set<Long>> reservations) {
     this.entries = entries;
     this.sweeper = sweeper;
     this.caches = caches;

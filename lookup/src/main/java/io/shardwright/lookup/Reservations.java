@@ -26,8 +26,7 @@ public final class Reservations {
    *     value and do not end in time; SW401 when the entry cannot be written
    */
   public long reserve(UniqueIndex index, List<?> values, Duration time) throws SQLException {
-    Candidate reservation =
-        Candidate.reservation(value(index, values), IndexWork.newToken(), time);
+    Candidate reservation = Candidate.reservation(value(index, values), IndexWork.newToken(), time);
     sweeper.begin().reserve(reservation);
     return reservation.token();
   }
