@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import io.shardwright.catalog.CatalogIndex;
+import io.shardwright.catalog.CatalogJobs;
 import io.shardwright.catalog.IndexName;
 import io.shardwright.catalog.IndexState;
 import io.shardwright.catalog.SqlFailure;
@@ -166,7 +167,7 @@ public final class LookupIndexes {
       awaitSeen(index);
       long version = index.version();
       onShards(index, (shard, c, objects) -> objects.installTriggers(c, version, LockWait.DEFAULT));
-      requireSound(name, upkeep.fill(new Options(true, rowsPerSecond, progress)), true);
+      requireSound(name, fill(index, upkeep, rowsPerSecond, progress), true);
     }
     Report report = upkeep.compare(new Options(false, rowsPerSecond, progress));
     requireSound(name, report, false);
@@ -177,6 +178,14 @@ public final class LookupIndexes {
       change(index, index.with(IndexState.READABLE));
     }
     return report;
+  }
+
+  private Report fill(CatalogIndex index, IndexUpkeep upkeep, long rowsPerSecond, Progress progress)
+      throws SQLException {
+    int buckets = cluster.maps().apply(index.name().group()).buckets();
+    try (CatalogJobs jobs = new CatalogJobs(cluster.configuration().catalog().orElseThrow())) {
+      return IndexFill.run(index, upkeep, jobs, buckets, rowsPerSecond, progress);
+    }
   }
 
   /**

@@ -69,7 +69,7 @@ public final class ListReconciliation {
   public static Report copy(Feed feed, ListIndex index, Options options) throws SQLException {
     ListReconciliation work = new ListReconciliation(feed, index, options);
     BucketMap map = work.shards.map(index.name().group());
-    for (int bucket = 0; bucket < map.buckets(); bucket++) {
+    for (int bucket = options.from(); bucket < map.buckets(); bucket++) {
       work.eachPage(map, new BucketId(bucket), (shard, page) -> work.copy(page));
       options.progress().at(bucket + 1, map.buckets(), work.report);
     }

@@ -40,8 +40,14 @@ public final class Reconciliation {
    *
    * @param repair false: differences are counted only
    * @param rowsPerSecond 0: as fast as it goes
+   * @param from the rows of earlier buckets are passed over: they were done before
    */
-  public record Options(boolean repair, long rowsPerSecond, Progress progress) {}
+  public record Options(boolean repair, long rowsPerSecond, int from, Progress progress) {
+    /** From the start. */
+    public Options(boolean repair, long rowsPerSecond, Progress progress) {
+      this(repair, rowsPerSecond, 0, progress);
+    }
+  }
 
   /** Hears of progress, after each bucket. */
   public interface Progress {
@@ -168,7 +174,7 @@ public final class Reconciliation {
   private void run() throws SQLException {
     BucketMap rows = entries.shards().map(index.name().group());
     int buckets = rows.buckets();
-    for (int bucket = 0; bucket < buckets; bucket++) {
+    for (int bucket = options.from(); bucket < buckets; bucket++) {
       checkRows(rows.shardOf(new BucketId(bucket)), new BucketId(bucket));
       options.progress().at(bucket + 1, 2 * buckets, report);
     }

@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class IndexFillTest extends IndexFillContract {
+  IndexFillTest() {
+    super(TestingDatabase.POSTGRESQL);
+  }
+}

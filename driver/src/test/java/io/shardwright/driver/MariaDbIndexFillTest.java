@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbIndexFillTest extends IndexFillContract {
+  MariaDbIndexFillTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}
