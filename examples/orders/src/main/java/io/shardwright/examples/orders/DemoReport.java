@@ -9,6 +9,7 @@ import java.util.Map;
 /**
  * What the demo did and found. Plain values, so that it can be written as JSON as it is.
  *
+ * @param lookups measured on databases beside the demo's own
  * @param rowsPerShard by table, then by shard
  * @param kept how to go on with kept servers; empty when they were stopped
  */
@@ -17,6 +18,7 @@ public record DemoReport(
     Load load,
     List<Path> paths,
     Refusal refusal,
+    List<Lookup> lookups,
     Map<String, Map<String, Long>> rowsPerShard,
     List<Check> checks,
     Timings millis,
@@ -57,6 +59,15 @@ public record DemoReport(
       long p50Micros,
       long p99Micros,
       String reason) {}
+
+  /**
+   * A way to an order by its number alone.
+   *
+   * @param statements sent for one call, those to the index included
+   * @param shardsMax connections that its statement held at once
+   */
+  public record Lookup(
+      int shards, String way, double statements, int shardsMax, long p50Micros, long p99Micros) {}
 
   public record Refusal(String sql, String code, String message, int shardsTouched) {}
 
@@ -108,6 +119,27 @@ public record DemoReport(
     out.add("");
     out.add("refused, " + refusal.shardsTouched + " shards touched: " + refusal.sql);
     out.add("  " + refusal.message);
+    out.add("");
+    out.add(
+        format(
+            "%-33s %7s %11s %12s %9s %9s",
+            "an order by its number, through",
+            "shards",
+            "statements",
+            "connections",
+            "p50 us",
+            "p99 us"));
+    for (Lookup lookup : lookups) {
+      out.add(
+          format(
+              "%-33s %7d %11.1f %12d %9d %9d",
+              lookup.way,
+              lookup.shards,
+              lookup.statements,
+              lookup.shardsMax,
+              lookup.p50Micros,
+              lookup.p99Micros));
+    }
     out.add("");
     addDistribution(out);
     out.add("");

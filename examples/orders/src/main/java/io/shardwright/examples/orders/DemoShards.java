@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +46,7 @@ final class DemoShards implements AutoCloseable {
   static DemoShards start(int shards, boolean keep) throws InterruptedException {
     EmbeddedPostgresServer.Options options =
         EmbeddedPostgresServer.Options.fast()
+            .with("max_connections", "300")
             .with("wal_level", "minimal")
             .with("max_wal_senders", "0");
     List<EmbeddedPostgresServer> servers = startServers(shards, keep ? options.kept() : options);
@@ -108,6 +110,30 @@ final class DemoShards implements AutoCloseable {
       yaml.append(new String(group.readAllBytes(), StandardCharsets.UTF_8));
     }
     Files.writeString(file, yaml);
+  }
+
+  /**
+   * Databases beside the demo's own, dealt out over its servers, each with these tables, and a
+   * catalog.
+   *
+   * @return the lines of a shardwright.yaml that name them
+   */
+  String moreShards(String prefix, int count, String tables) throws SQLException {
+    EmbeddedPostgresServer first = servers.get(0);
+    StringBuilder yaml = new StringBuilder("version: 1\ncatalog: ");
+    yaml.append(endpoint(first, first.createDatabase(prefix + "_catalog"))).append("}\nshards:\n");
+    for (int i = 0; i < count; i++) {
+      EmbeddedPostgresServer server = servers.get(i % servers.size());
+      String url = server.createDatabase(prefix);
+      try (Connection connection =
+              DriverManager.getConnection(url, server.user(), server.password());
+          Statement statement = connection.createStatement()) {
+        statement.execute(tables);
+      }
+      yaml.append("  s").append(i).append(": ").append(endpoint(server, url));
+      yaml.append(", pool: {max: 3}}\n");
+    }
+    return yaml.toString();
   }
 
   private static String endpoint(EmbeddedPostgresServer server, String url) {

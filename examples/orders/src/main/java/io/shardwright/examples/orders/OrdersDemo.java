@@ -127,6 +127,8 @@ public final class OrdersDemo {
     AccessPaths paths = new AccessPaths(database, service, queries);
     List<DemoReport.Path> measured = paths.run();
     DemoReport.Refusal refusal = paths.refused();
+    progress.accept("comparing look-ups by number over 4, 8 and 16 shards");
+    List<DemoReport.Lookup> lookups = new LookupComparison(shards).run();
     ranPaths = millis();
     progress.accept("checking every row");
     checks.refusal(refusal);
@@ -137,6 +139,7 @@ public final class OrdersDemo {
         source,
         measured,
         refusal,
+        lookups,
         placement,
         checks,
         database.bucketMap("orders").version(),
@@ -153,6 +156,7 @@ public final class OrdersDemo {
       OrderLoad.Loaded source,
       List<DemoReport.Path> paths,
       DemoReport.Refusal refusal,
+      List<DemoReport.Lookup> lookups,
       PlacementReport placement,
       DemoChecks checks,
       long mapVersion,
@@ -181,6 +185,7 @@ public final class OrdersDemo {
             source.invoices() * 1_000 / loadMillis),
         paths,
         refusal,
+        lookups,
         rows,
         checks.results(),
         new DemoReport.Timings(

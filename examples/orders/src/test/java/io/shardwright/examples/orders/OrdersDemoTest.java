@@ -72,6 +72,7 @@ class OrdersDemoTest {
             new DemoReport.Load(1, 2, 0, java.math.BigDecimal.TEN, 1, 1),
             List.of(),
             new DemoReport.Refusal("DELETE", "SW205", "SW205: no", 0),
+            List.of(),
             java.util.Map.of("orders", java.util.Map.of("s0", 1L)),
             List.of(new DemoReport.Check("orders", "2", "1", false)),
             new DemoReport.Timings(1, 1, 1, 1, 1, 5),
