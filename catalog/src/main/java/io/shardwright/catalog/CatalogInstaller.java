@@ -295,6 +295,13 @@ public final class CatalogInstaller {
 
   private static Map<String, String> tables() {
     Map<String, String> tables = new LinkedHashMap<>();
+    addTablesOfFormat1(tables);
+    addTablesOfFormat2(tables);
+    addTablesOfFormat3(tables);
+    return tables;
+  }
+
+  private static void addTablesOfFormat1(Map<String, String> tables) {
     tables.put(
         "shardwright_meta",
         """
@@ -352,9 +359,6 @@ public final class CatalogInstaller {
           FOREIGN KEY (grp, version) REFERENCES shardwright_map_version (grp, version)
         )\
         """);
-    addTablesOfFormat2(tables);
-    addTablesOfFormat3(tables);
-    return tables;
   }
 
   private static void addTablesOfFormat2(Map<String, String> tables) {

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Of an index that is not unique on MariaDB. Changes are numbered by a sequence: a statement takes
- * AUTO_INCREMENT values in advance, so that they would not be in the order of the row's locks.
+ * Of an index that is not unique on MariaDB. Changes are numbered by a sequence: AUTO_INCREMENT
+ * values may be reserved in advance, and would then not be in the order of the row's locks.
  */
 final class MariaDbListObjects extends MariaDbIndexObjects {
   private static final Pattern VERSION = Pattern.compile("/\\* version (\\d+) \\*/");

@@ -13,6 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** One line for each rule: a valid file, one change, and the only problem that it makes. */
 class ConfigurationProblemsTest {
+  // Long because: each rule of the file is one row here.
+
   private static final String VALID =
       """
       version: 1

@@ -58,6 +58,66 @@ abstract class IndexApplyContract {
   }
 
   @Test
+  void run_indexThatIsNotUnique_isMadeOnTheShardsAndItsDriftIsFound() throws SQLException {
+    OrderShards shards = shards();
+    String listed =
+        OrderShards.WITH_INDEX.replace(
+            "{columns: [status], unique: true}",
+            "{columns: [status, created_at], unique: false, covering: {country: check}}");
+
+    ApplyReport first = shards.applyWith(listed);
+    ApplyReport second = shards.applyWith(listed);
+
+    assertThat(first.problems()).isEmpty();
+    assertThat(first.created())
+        .contains(
+            "shard s0: table shardwright_entry_orders_by_status",
+            "shard s0: view shardwright_list_orders_by_status",
+            "shard s1: table shardwright_outbox_orders_by_status",
+            "shard s1: table shardwright_dead_orders_by_status");
+    assertThat(second.created()).isEmpty();
+    assertThat(second.problems()).isEmpty();
+
+    shards.on(1, "DROP VIEW shardwright_list_orders_by_status");
+    shards.on(
+        1,
+        "CREATE VIEW shardwright_list_orders_by_status AS"
+            + " SELECT bucket_id, p1 AS order_id FROM shardwright_entry_orders_by_status");
+    assertThat(problems(shards, listed, Finding::message))
+        .singleElement()
+        .asString()
+        .contains("[shardwright_list_orders_by_status]")
+        .contains("do not have the types");
+    shards.on(1, "DROP VIEW shardwright_list_orders_by_status");
+    assertThat(shards.applyWith(listed).created())
+        .containsExactly("shard s1: view shardwright_list_orders_by_status");
+  }
+
+  @Test
+  void run_columnsThatAnIndexCannotHold_areNamed() throws SQLException {
+    OrderShards shards = shards();
+
+    assertThat(
+            problems(
+                shards,
+                with("columns: [status, created_at], covering: {order_id: check}, ")
+                    .replace("unique: true", "unique: false"),
+                Finding::message))
+        .singleElement()
+        .asString()
+        .contains("covering column order_id is of the primary key");
+    assertThat(
+            problems(
+                shards,
+                with("table: orders, columns: [status], covering: {nothing: check}, ")
+                    .replace("unique: true", "unique: false"),
+                Finding::message))
+        .singleElement()
+        .asString()
+        .endsWith("table orders has no column nothing");
+  }
+
+  @Test
   void run_problemElsewhere_recordsNoIndex() throws SQLException {
     OrderShards shards = shards().on(1, "ALTER TABLE orders DROP COLUMN status");
 

@@ -184,7 +184,8 @@ class IndexCommandTest {
       value = {
         "index | Missing required subcommand",
         "index create | Missing required parameter: 'NAME'",
-        "index create by_x | there is no lookup index 'by_x'; there is orders.by_city, orders.by_note",
+        "index create by_x | there is no lookup index 'by_x'; there is orders.by_city,"
+            + " orders.by_note",
         "index verify note | there is no lookup index 'note'",
         "index create by_note --rows-per-second -1 | --rows-per-second is -1; give 0 or more",
         "index create by_note --rows-per-second fast | fast",
@@ -201,5 +202,36 @@ class IndexCommandTest {
     Shell.Run run = run("index verify by_note");
     assertThat(run.exit()).isEqualTo(3);
     assertThat(run.err()).contains("SW104").contains("shardwright index create orders.by_note");
+  }
+
+  @Test
+  void indexThatIsNotUnique_isBuiltWatchedReplayedAndDropped() throws IOException {
+    shards =
+        TestingShards.ready(
+            directory, 2, "{by_note: {columns: [note, order_id], unique: false, table: orders}}");
+    for (int i = 0; i < 10; i++) {
+      insert(i, "n" + i % 3);
+    }
+    Shell.Run create = run("index create by_note");
+    assertThat(create.exit()).as(create.err()).isZero();
+    assertThat(create.out())
+        .isEqualTo("ok: statements are answered by index orders.by_note: 10 rows, 10 entries\n");
+    assertThat(create.err()).contains("pass 3: [");
+
+    Shell.Run status = run("index status");
+    assertThat(status.exit()).as(status.out()).isZero();
+    assertThat(status.out())
+        .containsPattern("orders.by_note \\| readable +\\| orders +\\| note, order_id\n")
+        .containsPattern("orders.by_note \\| s1 +\\| +0 \\| 0 s +\\| +0\n");
+    JsonNode feeds = run("index status", "--json").json().at("/indexes/0/feeds");
+    assertThat(feeds).hasSize(2);
+    assertThat(feeds.at("/0/pending").asLong(-1)).isZero();
+    assertThat(feeds.at("/0/dead").asLong(-1)).isZero();
+    assertThat(run("index verify by_note").out())
+        .contains("entries without row             0\n")
+        .endsWith("ok: index orders.by_note\n");
+    assertThat(run("index replay by_note").out())
+        .isEqualTo("ok: 0 changes are delivered again to index orders.by_note\n");
+    assertThat(run("index drop by_note").exit()).isZero();
   }
 }

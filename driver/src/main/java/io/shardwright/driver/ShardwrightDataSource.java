@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.lookup.FeedCounters;
 import io.shardwright.lookup.LookupCacheStatistics;
 import io.shardwright.lookup.Lookups;
 import io.shardwright.routing.BucketMap;
@@ -91,6 +92,14 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
   /** By {@code group.index}, of the unique lookup indexes whose caches were used. */
   public Map<String, LookupCacheStatistics> lookupCaches() {
     return cluster.indexes().cacheStatistics();
+  }
+
+  /**
+   * What this process has delivered to lookup indexes that are not unique, by {@code group.index}
+   * and shard of the rows. What waits is told by {@link LookupIndexes#status}.
+   */
+  public Map<String, Map<ShardId, FeedCounters>> deliveries() {
+    return cluster.indexes().feed().counters();
   }
 
   /** The tables as they were last read from a shard. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.shardwright.catalog.IndexState;
 import io.shardwright.lookup.FeedStatus;
 import io.shardwright.lookup.Reconciliation.Report;
+import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -221,6 +222,13 @@ abstract class ListIndexContract {
         });
     assertThat(lists.dead()).isEqualTo(1);
     assertThat(versions(1001)).hasSize(1);
+    assertThat(shards.source().deliveries().get(ListFixture.NAME).get(new ShardId("s0")))
+        .satisfies(
+            counted -> {
+              assertThat(counted.delivered()).isPositive();
+              assertThat(counted.retried()).isEqualTo(9);
+              assertThat(counted.dead()).isEqualTo(1);
+            });
     assertThat(shards.source().lookupIndexes().status())
         .singleElement()
         .satisfies(

@@ -54,8 +54,16 @@ public final class Feed {
     return shards;
   }
 
-  /** What was delivered from a shard by this process. */
-  public FeedCounters counters(ListIndex index, ShardId shard) {
+  /** What this process has delivered, by {@code group.index} and shard of the rows. */
+  public Map<String, Map<ShardId, FeedCounters>> counters() {
+    Map<String, Map<ShardId, FeedCounters>> all = new TreeMap<>();
+    counters.forEach(
+        (key, counted) ->
+            all.computeIfAbsent(key.index(), index -> new TreeMap<>()).put(key.shard(), counted));
+    return all;
+  }
+
+  private FeedCounters counters(ListIndex index, ShardId shard) {
     return counters.computeIfAbsent(
         new FeedCounters.Key(index.name().placement(), shard), key -> new FeedCounters());
   }
