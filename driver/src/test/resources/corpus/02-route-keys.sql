@@ -278,11 +278,6 @@ WITH keys(t, b) AS (VALUES (1, 1), (1, 3)) SELECT o.order_id FROM orders o JOIN 
 -- only: postgres
 SELECT v.k, o.order_id FROM (VALUES (1), (99)) v(k) LEFT JOIN orders o ON o.tenant_id = 1 AND o.buyer_id = v.k;
 
--- construct: column names behind a table's alias
--- class: refused SW202
--- only: postgres
-SELECT o.b FROM orders AS o(a, b, c) WHERE o.b = 1 AND o.c = 1;
-
 -- construct: key computed by an expression
 -- class: scatter
 SELECT order_id FROM orders WHERE tenant_id = 1 AND buyer_id = 1 + 2 ORDER BY 1;

@@ -307,6 +307,8 @@ SELECT status, sum(quantity) / sum(quantity - quantity) FROM orders GROUP BY sta
 -- class: scatter
 -- mariadb: SELECT count(DISTINCT now(6)), count(DISTINCT curdate()) FROM orders
 SELECT count(DISTINCT now()), count(DISTINCT current_date) FROM orders;
+-- only: postgres
+SELECT count(DISTINCT 'now'::timestamptz), count(DISTINCT CAST('Today' AS date)), count(DISTINCT timestamp 'now') FROM orders;
 -- mariadb: SELECT count(*) FROM orders GROUP BY now(6)
 SELECT count(*) FROM orders GROUP BY now();
 -- mariadb: SELECT DISTINCT now(6) = current_timestamp(6) FROM orders

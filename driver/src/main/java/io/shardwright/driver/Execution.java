@@ -489,9 +489,7 @@ final class Execution {
       addWarnings(calls);
       WriteAnswer answer = new WriteAnswer(statement, route, calls);
       answer.checkShardsAgree();
-      if (calls[0].rows() != null && !copies) {
-        ShardColumns.requireEqual(List.of(calls), ShardColumns.Agreement.LABELS_AND_TYPES);
-      }
+      answer.checkColumnsAgree();
       if (!transaction) {
         // From here on a cancel comes too late.
         statement.ended();

@@ -45,6 +45,20 @@ final class WriteAnswer {
     }
   }
 
+  /** The rows of all shards must be one result. */
+  void checkColumnsAgree() throws SQLException {
+    if (calls[0].rows() != null && route.target() != Route.Target.EVERY_SHARD) {
+      ShardColumns.requireEqual(withColumns(), ShardColumns.Agreement.LABELS_AND_TYPES);
+    }
+  }
+
+  /** MariaDB answers without columns where it sees beforehand that no row meets the condition. */
+  private List<ShardCall> withColumns() {
+    List<ShardCall> answering =
+        Arrays.stream(calls).filter(call -> !call.columns().columns().isEmpty()).toList();
+    return answering.isEmpty() ? List.of(calls) : answering;
+  }
+
   /**
    * After the commit.
    *
@@ -55,7 +69,8 @@ final class WriteAnswer {
       statement.answerCount(count());
     }
     if (rows) {
-      statement.answerRows(merged(List.of(calls)));
+      boolean several = route.target() != Route.Target.EVERY_SHARD;
+      statement.answerRows(merged(several ? withColumns() : List.of(calls)));
     } else if (calls[0].hasKeys()) {
       statement.answerKeys(merged(List.of(calls)));
     } else {

@@ -183,11 +183,16 @@ class DifferentialTest {
     }
   }
 
-  /** The update count, or the rows of RETURNING in the order of their text. */
+  /**
+   * The update count, or the rows of RETURNING in the order of their text. MariaDB answers with a
+   * count where it sees beforehand that RETURNING has no rows.
+   */
   private List<String> outcome(Connection connection, RandomTerms.Statement statement)
       throws SQLException {
+    boolean returning = statement.sql().contains(" RETURNING ");
     return answer(connection, statement).rows().stream()
         .map(row -> String.join("|", row))
+        .filter(row -> !(returning && row.equals("count 0")))
         .sorted()
         .toList();
   }

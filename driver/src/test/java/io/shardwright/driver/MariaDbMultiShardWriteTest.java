@@ -52,6 +52,23 @@ class MariaDbMultiShardWriteTest extends MultiShardWriteContract {
     }
   }
 
+  @Test
+  void returning_ofAShardThatSeesBeforehandThatItHasNoRows_isThatOfTheOthers() throws SQLException {
+    long one = shards.keyOn(0, 0);
+    long other = shards.keyOn(1, 0);
+    long smaller = Math.min(one, other);
+    long greater = Math.max(one, other);
+    String delete = "DELETE FROM samples WHERE k IN (?, ?) AND k ";
+    for (long key : List.of(smaller, greater)) {
+      shards.update("INSERT INTO samples (k, id) VALUES (?, ?)", key, key);
+    }
+    assertThat(shards.rows(delete + "> ? RETURNING k", smaller, greater, smaller))
+        .containsExactly(String.valueOf(greater));
+    assertThat(shards.rows(delete + "< ? RETURNING k", smaller, greater, greater))
+        .containsExactly(String.valueOf(smaller));
+    assertThat(shards.rows(delete + "< ? RETURNING k", smaller, greater, smaller)).isEmpty();
+  }
+
   /** One on each shard, each of which has counted differently far. */
   private long[] buyersOfAllShards() throws SQLException {
     long[] buyers = new long[4];

@@ -11,7 +11,8 @@ import java.util.Set;
  * @param stateful those with a memory of their own on each shard, so that shards would give equal
  *     answers twice
  * @param locks stateful ones that lock what one shard alone knows of, until the transaction ends
- * @param moments those with one value for a whole statement; {@code name/n}: with n arguments only
+ * @param moments those with one value for a whole statement; {@code name/n}: with n arguments only;
+ *     {@code 'text'}: a text that is read as one
  * @param random those with another value each time
  * @param session those whose effect or answer is that of one session on one shard, also where the
  *     route key is given: settings, locks, last numbers, sizes, queries as texts

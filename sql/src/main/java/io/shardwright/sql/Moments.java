@@ -3,6 +3,7 @@ package io.shardwright.sql;
 import io.shardwright.sql.BlockReader.Blocks;
 import io.shardwright.sql.Clauses.Clause;
 import io.shardwright.sql.SqlTokens.Kind;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -27,6 +28,10 @@ final class Moments {
           "utc_date",
           "utc_time",
           "utc_timestamp");
+
+  /** Words in front of a text that say its type. */
+  private static final Set<String> TYPES =
+      Set.of("DATE", "TIME", "TIMETZ", "TIMESTAMP", "TIMESTAMPTZ", "ZONE");
 
   private final SqlTokens tokens;
   private final Blocks blocks;
@@ -58,7 +63,7 @@ final class Moments {
 
   private RuntimeException refused(int index) {
     return SelectMerge.refused(
-        "the value of " + tokens.name(index),
+        "the value of " + tokens.get(index).text(),
         "one database takes one for the whole statement, and each shard its own; give it as a"
             + " parameter");
   }
@@ -82,11 +87,22 @@ final class Moments {
       Range arguments = new Range(index + 2, tokens.closing(index + 1));
       return tokens.functions().isMoment(name, arguments.items(tokens).size());
     }
+    if (tokens.get(index).kind() == Kind.STRING) {
+      return isMomentAsText(index);
+    }
     return tokens.get(index).kind() == Kind.WORD
         && WORDS.contains(name)
         && tokens.functions().isMoment(name, 0)
         && !tokens.isSymbolAt(index - 1, ".")
         && !tokens.isAt(index - 1, "AS");
+  }
+
+  /** {@code 'now'::timestamptz}, {@code date 'today'}, {@code CAST('now' AS timestamp)}. */
+  private boolean isMomentAsText(int index) {
+    boolean cast = tokens.isAt(index + 1, "AS") && tokens.isAt(index - 2, "CAST");
+    boolean typed = index > 0 && TYPES.contains(tokens.get(index - 1).keyword());
+    return (cast || typed || tokens.isSymbolAt(index + 1, "::"))
+        && tokens.functions().isMoment(tokens.get(index).text().toLowerCase(Locale.ROOT), 0);
   }
 
   private boolean isInCondition(int index) {

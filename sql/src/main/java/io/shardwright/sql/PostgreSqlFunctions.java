@@ -68,7 +68,7 @@ pg_try_advisory_xact_lock_shared
           words(
 """
 now transaction_timestamp statement_timestamp age/1 current_date current_time
-current_timestamp localtime localtimestamp
+current_timestamp localtime localtimestamp 'now' 'today' 'tomorrow' 'yesterday'
 """),
           words(
 """
