@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -22,12 +23,12 @@ import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * Runs the benchmarks and prints one table: the driver, the yardstick, the difference and the
- * target. {@code point}, {@code text}, {@code cold}, {@code scatter}, {@code wide}, {@code ids}, or
- * all of them without an argument; {@code --quick} gives rough figures in a minute.
+ * target. {@code point}, {@code text}, {@code cold}, {@code scatter}, {@code wide}, {@code ids},
+ * {@code lookup}, or all of them without an argument; {@code --quick} gives rough figures in a minute.
  */
 public final class Bench {
   private static final Set<String> PARTS =
-      Set.of("point", "text", "cold", "scatter", "wide", "ids");
+      Set.of("point", "text", "cold", "scatter", "wide", "ids", "lookup");
   private static final int SCATTER_ROWS_PER_ROUND = 20;
   private static final int SCANS = 5;
 
@@ -59,7 +60,7 @@ public final class Bench {
     List<String> parts = new ArrayList<>(List.of(arguments));
     boolean quick = parts.remove("--quick");
     if (!PARTS.containsAll(parts)) {
-      System.err.println("usage: bench [--quick] [point] [text] [cold] [scatter] [wide] [ids]");
+      System.err.println("usage: bench [--quick] [point] [text] [cold] [scatter] [wide] [ids] [lookup]");
       System.exit(2);
     }
     new Bench(quick ? Effort.QUICK : Effort.FULL, System.out)
@@ -92,6 +93,9 @@ public final class Bench {
     }
     if (parts.contains("wide")) {
       wide();
+    }
+    if (parts.contains("lookup")) {
+      lookup();
     }
   }
 
@@ -184,6 +188,28 @@ public final class Bench {
         result.byHandMicros(),
         result.shardwrightMicros() - result.byHandMicros(),
         "%.2f times by hand".formatted(result.ratio()));
+  }
+
+  private void lookup() throws SQLException {
+    try (LookupWays ways = LookupWays.open(effort.scatterRounds())) {
+      Map<String, Double> micros = ways.run();
+      print("row by unique index, us", micros, "index", "key", "at most 2.2");
+      print("row by cached unique index, us", micros, "cache", "key", "at most 1.1");
+      print("page of 20 by list index, us", micros, "page", "key", "information");
+      print("INSERT with a unique index, us", micros, "insert, unique index", "insert", "information");
+    }
+  }
+
+  private void print(
+      String name, Map<String, Double> micros, String way, String yardstick, String target) {
+    double ours = micros.get(way);
+    double theirs = micros.get(yardstick);
+    print(
+        name,
+        ours,
+        theirs,
+        ours - theirs,
+        "%.2f times by key, %s".formatted(ours / theirs, target));
   }
 
   private void coldStart() throws SQLException, IOException, InterruptedException {

@@ -49,6 +49,14 @@ class BenchTest {
   }
 
   @Test
+  void lookups_run() throws Exception {
+    List<String> rows = rows("lookup");
+
+    assertThat(rows).hasSize(4);
+    assertThat(rows).allSatisfy(row -> assertThat(figure(row, 1)).isPositive());
+  }
+
+  @Test
   void coldStart_runsInFreshProcesses() throws Exception {
     List<String> rows = rows("cold");
 
