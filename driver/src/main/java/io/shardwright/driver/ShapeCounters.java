@@ -8,6 +8,7 @@ import io.shardwright.sql.ScatterReason;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +31,7 @@ final class ShapeCounters {
   private final Map<ScatterReason, LongAdder> scatter = new EnumMap<>(ScatterReason.class);
   private final LongAdder anyShard = new LongAdder();
   private final LongAdder everyShard = new LongAdder();
+  private final Map<String, LongAdder> lists = new ConcurrentHashMap<>();
   private final Map<ErrorCode, LongAdder> refused = new ConcurrentHashMap<>();
   private final LongAdder failed = new LongAdder();
   private final LongAdder partial = new LongAdder();
@@ -64,6 +66,9 @@ final class ShapeCounters {
     }
     if (route != null) {
       routed(plan, route).increment();
+      if (route.list().isPresent()) {
+        lists.computeIfAbsent(route.list().get().index(), index -> new LongAdder()).increment();
+      }
       if (physicalStatements != 1) {
         extraStatements.add(physicalStatements - 1L);
       }
@@ -75,7 +80,10 @@ final class ShapeCounters {
     return switch (route.target()) {
       case ANY_SHARD, FIRST_SHARD -> anyShard;
       case EVERY_SHARD -> everyShard;
-      case SHARDS -> route.statements().size() == 1 ? single : several(plan);
+      case SHARDS ->
+          route.statements().size() == 1
+              ? single
+              : route.list().isPresent() ? multi : several(plan);
       case GATHERED -> several(plan);
     };
   }
@@ -128,6 +136,8 @@ final class ShapeCounters {
   StatementStatistics.Shape snapshot() {
     Map<ScatterReason, Long> reasons = new EnumMap<>(ScatterReason.class);
     scatter.forEach((reason, count) -> put(reasons, reason, count));
+    Map<String, Long> indexes = new TreeMap<>();
+    lists.forEach((index, count) -> put(indexes, index, count));
     Map<ErrorCode, Long> codes = new EnumMap<>(ErrorCode.class);
     refused.forEach((code, count) -> put(codes, code, count));
     long routed = single.sum() + multi.sum() + anyShard.sum() + everyShard.sum();
@@ -139,6 +149,7 @@ final class ShapeCounters {
         reasons,
         anyShard.sum(),
         everyShard.sum(),
+        indexes,
         codes,
         failed.sum(),
         partial.sum(),

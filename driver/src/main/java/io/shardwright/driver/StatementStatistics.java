@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What the statements of one data source did since it was opened, by shape. Counters are read one
@@ -33,6 +34,8 @@ public record StatementStatistics(List<Shape> shapes) {
    * @param scatter sent to all shards for want of a key, by reason
    * @param anyShard on reference tables, no table or the schema: one shard, whichever
    * @param everyShard writes to reference tables, and DDL
+   * @param lists by {@code group.index} of the list index that answered or named the rows; they are
+   *     among {@code single} and {@code multi}
    * @param refused before anything was sent, by code
    * @param failed after that, or for want of a connection; they are among the counts above
    * @param partial answers of some shards for that of all, as the caller allowed
@@ -49,6 +52,7 @@ public record StatementStatistics(List<Shape> shapes) {
       Map<ScatterReason, Long> scatter,
       long anyShard,
       long everyShard,
+      Map<String, Long> lists,
       Map<ErrorCode, Long> refused,
       long failed,
       long partial,
@@ -56,10 +60,12 @@ public record StatementStatistics(List<Shape> shapes) {
       long rowsMerged,
       long rowsDiscarded,
       int shardsMax) {
-    static final Shape NONE = new Shape("", 0, 0, Map.of(), 0, 0, Map.of(), 0, 0, 0, 0, 0, 0);
+    static final Shape NONE =
+        new Shape("", 0, 0, Map.of(), 0, 0, Map.of(), Map.of(), 0, 0, 0, 0, 0, 0);
 
     public Shape {
       scatter = ordered(ScatterReason.class, scatter);
+      lists = Collections.unmodifiableMap(new TreeMap<>(lists));
       refused = ordered(ErrorCode.class, refused);
     }
 
@@ -81,6 +87,7 @@ public record StatementStatistics(List<Shape> shapes) {
           sum(ScatterReason.class, scatter, other.scatter),
           anyShard + other.anyShard,
           everyShard + other.everyShard,
+          sum(new TreeMap<>(lists), other.lists),
           sum(ErrorCode.class, refused, other.refused),
           failed + other.failed,
           partial + other.partial,
@@ -106,7 +113,11 @@ public record StatementStatistics(List<Shape> shapes) {
       Class<K> type, Map<K, Long> left, Map<K, Long> right) {
     Map<K, Long> sum = new EnumMap<>(type);
     sum.putAll(left);
-    right.forEach((key, count) -> sum.merge(key, count, Long::sum));
+    return sum(sum, right);
+  }
+
+  private static <K> Map<K, Long> sum(Map<K, Long> sum, Map<K, Long> more) {
+    more.forEach((key, count) -> sum.merge(key, count, Long::sum));
     return sum;
   }
 }

@@ -447,6 +447,20 @@ abstract class ListReadContract {
   }
 
   @Test
+  void statisticsNameTheIndex() throws SQLException {
+    orders(0, 10, 7);
+    index.deliver();
+    StatementStatistics.Shape before = shards.source().statistics().total();
+    shards.rows("SELECT id, ts FROM samples WHERE i8 = 7");
+    shards.rows("SELECT id, i4 FROM samples WHERE i8 = 7");
+    StatementStatistics.Shape after = shards.source().statistics().total();
+    assertThat(after.lists().get("samples.by_seller"))
+        .isEqualTo(before.lists().getOrDefault("samples.by_seller", 0L) + 2);
+    assertThat(after.scatters()).isEqualTo(before.scatters());
+    assertThat(after.single() + after.multi()).isEqualTo(before.single() + before.multi() + 2);
+  }
+
+  @Test
   void explainShowsTheWay() throws SQLException {
     orders(0, 30, 5);
     index.deliver();

@@ -80,6 +80,18 @@ final class ColumnUse {
         .anyMatch(source -> source.place.contains(index));
   }
 
+  /** Whether a column is written with the schema of its table, which a view or a part is not in. */
+  boolean qualifiesBySchema(Range range) {
+    for (int i = range.from(); i + 3 < range.to(); i++) {
+      if (tokens.get(i).isName()
+          && tokens.isSymbolAt(i + 1, ".")
+          && tokens.isSymbolAt(i + 3, ".")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Conditions that every row of an item must meet to matter, as far as they are about those of its
    * columns that are {@code allowed}.

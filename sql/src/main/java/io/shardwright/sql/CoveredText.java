@@ -26,6 +26,7 @@ final class CoveredText {
         && subject.block().sources.stream().allMatch(s -> s == subject.root() || isReference(s))
         && !subject.blocks().lock()
         && !use.allColumns(subject.root(), subject.block())
+        && !use.qualifiesBySchema(new Range(0, tokens.size()))
         && !use.names(ListIndex.ROW_BUCKET)
         && table.columns().stream()
             .allMatch(column -> index.shows(column.name()) || !use.names(column.name()))

@@ -28,7 +28,10 @@ record EntryText(String text, List<Integer> parameters) {
   /** All rows that may be meant: by those conditions that entries can decide. */
   static Optional<EntryText> ofAll(Subject subject, ListIndex index) {
     ColumnUse use = new ColumnUse(subject.tokens(), subject.blocks());
-    List<Range> conditions = use.conditionsOn(subject.root(), subject.block(), index::holds);
+    List<Range> conditions =
+        use.conditionsOn(subject.root(), subject.block(), index::holds).stream()
+            .filter(condition -> !use.qualifiesBySchema(condition))
+            .toList();
     if (conditions.isEmpty()) {
       return Optional.empty();
     }
@@ -39,12 +42,12 @@ record EntryText(String text, List<Integer> parameters) {
 
   /** Those of a page: by the whole condition and the order. Empty where it is no page of rows. */
   static Optional<EntryText> ofPage(Subject subject, ListIndex index) {
-    if (!isPage(subject)) {
+    ColumnUse use = new ColumnUse(subject.tokens(), subject.blocks());
+    if (!isPage(subject) || use.qualifiesBySchema(new Range(0, subject.tokens().size()))) {
       return Optional.empty();
     }
     SqlTokens tokens = subject.tokens();
     Block block = subject.block();
-    ColumnUse use = new ColumnUse(tokens, subject.blocks());
     Optional<Clauses.Clause> where = block.clauses.find("WHERE");
     boolean decided =
         where.filter(w -> use.isOnlyOf(w.range(), block, subject.root(), index::holds)).isPresent();

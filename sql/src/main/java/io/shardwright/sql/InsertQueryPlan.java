@@ -96,7 +96,8 @@ final class InsertQueryPlan implements TextPlan {
     boolean allowed = hints().scatter().filter(p -> p == ScatterPolicy.ALLOW).isPresent();
     RouteContext reading = allowed ? new Pieces.Admitted(context) : context;
     Merge.Part part =
-        new Pieces.Unit(query, queryParameters, List.of()).route(parameters, maps, reading);
+        new Pieces.Unit(query, queryParameters, List.of())
+            .route(parameters, maps, new Complete(reading));
     return new Route(
         Route.Target.GATHERED,
         List.of(),
@@ -104,6 +105,14 @@ final class InsertQueryPlan implements TextPlan {
         new Merge.Gathered(List.of(part), List.of(), Optional.of(inserting)),
         OptionalLong.empty(),
         reason());
+  }
+
+  /** What is inserted must not lack rows. */
+  private record Complete(RouteContext whole) implements InnerContext {
+    @Override
+    public Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
+      return whole.open(index, values, true);
+    }
   }
 
   @Override

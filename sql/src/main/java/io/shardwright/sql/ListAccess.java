@@ -12,7 +12,10 @@ public interface ListAccess {
    */
   List<ListIndex.Row> pending();
 
-  /** How many times its rows a page asks for: 1, and more when rows were missing. */
+  /**
+   * How many times its rows a page asks for: 1, and more when rows were missing; 0 where nobody
+   * would notice that they are.
+   */
   int pageFactor();
 
   /**

@@ -20,6 +20,9 @@ final class ListRead {
   private final Later<Optional<EntryText>> page;
   private final Later<Optional<EntryText>> all;
 
+  /** The statement is mostly sent with the same limit. */
+  private volatile Plan lastKeys;
+
   /**
    * A statement, as far as indexes matter.
    *
@@ -72,6 +75,15 @@ final class ListRead {
     return plan(text.sql(1)).scatterReason().isEmpty();
   }
 
+  private Plan keysPlan(String sql) {
+    Plan known = lastKeys;
+    if (known == null || !known.sql().equals(sql)) {
+      known = plan(sql);
+      lastKeys = known;
+    }
+    return known;
+  }
+
   Answer answer(Execution execution) {
     Optional<List<List<Object>>> asked = values.in(execution.parameters());
     if (asked.isEmpty()) {
@@ -105,7 +117,7 @@ final class ListRead {
   private Optional<ListedRows> page(
       ListAccess access, List<ListIndex.Row> pending, Execution execution) {
     Window window = execution.window();
-    if (window.limit().isEmpty() || page.get().isEmpty()) {
+    if (window.limit().isEmpty() || access.pageFactor() == 0 || page.get().isEmpty()) {
       return Optional.empty();
     }
     long rows = window.limit().getAsLong() + window.offset();
@@ -146,7 +158,7 @@ final class ListRead {
 
   private List<ListIndex.Row> keys(
       ListAccess access, EntryText text, long rows, Execution execution) {
-    Pieces.Unit unit = new Pieces.Unit(plan(text.sql(rows)), text.parameters(), List.of());
+    Pieces.Unit unit = new Pieces.Unit(keysPlan(text.sql(rows)), text.parameters(), List.of());
     Merge.Part part =
         unit.route(
             execution.parameters(), execution.maps(), new Pieces.Admitted(execution.context()));

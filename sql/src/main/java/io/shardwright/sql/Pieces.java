@@ -39,6 +39,12 @@ record Pieces(List<Unit> units, List<Segment> text) {
 
     private record Access(ListAccess whole, List<Integer> numbers)
         implements InnerContext.InnerAccess {
+      /** The rows of a part are not counted before they are used. */
+      @Override
+      public int pageFactor() {
+        return 0;
+      }
+
       @Override
       public List<ListIndex.Row> rows(Part keys) {
         return whole.rows(

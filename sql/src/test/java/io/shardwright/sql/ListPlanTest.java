@@ -83,6 +83,7 @@ class ListPlanTest {
   /** An index that names these rows, whatever it is asked. */
   private static final class Index implements RouteContext, ListAccess {
     private final List<String> asked = new ArrayList<>();
+    private final List<List<Integer>> parameters = new ArrayList<>();
     private final List<Row> rows = new ArrayList<>();
     private final List<Row> pending = new ArrayList<>();
     private boolean readable = true;
@@ -149,6 +150,7 @@ class ListPlanTest {
     public List<Row> rows(Merge.Part keys) {
       assertThat(keys.route().readsEntries()).isTrue();
       asked.add(keys.plan().sql());
+      parameters.add(keys.parameters());
       return rows;
     }
   }
@@ -423,6 +425,56 @@ class ListPlanTest {
                         + " WHERE c.tenant_id = 5"))
         .isInstanceOf(ShardwrightException.class)
         .hasMessageContaining("SW205");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT order_id FROM public.orders WHERE status = 5 LIMIT 5",
+        "SELECT orders.order_id FROM public.orders WHERE orders.status = 5 LIMIT 5",
+      })
+  void aTableWithItsSchemaIsNoView(String sql) {
+    Index index = new Index().with(77, 1);
+    assertThat(path(route(index, sql))).isEqualTo(Path.PAGE);
+    assertThat(index.asked.get(0))
+        .contains("\"shardwright_list_orders_by_status\" AS orders WHERE");
+  }
+
+  @Test
+  void aColumnWithTheSchemaIsNotOneOfTheView() {
+    assertThatThrownBy(
+            () ->
+                route(
+                    new Index().with(77, 1),
+                    "SELECT order_id FROM orders WHERE public.orders.status = 5"))
+        .hasMessageContaining("SW205");
+    Index index = new Index().with(77, 1);
+    route(index, "SELECT order_id FROM orders WHERE status = 5 AND public.orders.created_at > 1");
+    assertThat(index.asked.get(0)).contains("WHERE (status = 5) LIMIT 1001");
+  }
+
+  @Test
+  void aPartIsNoPageSinceItsRowsAreNotCounted() {
+    Index index = new Index().with(77, 1);
+    route(
+        index,
+        "/* shardwright: scatter=allow */ (SELECT buyer_id FROM orders WHERE status = ? LIMIT 1)"
+            + " UNION (SELECT buyer_id FROM orders WHERE created_at > 5 AND status = ? LIMIT 1)",
+        5,
+        6);
+    assertThat(index.asked).hasSize(2).allMatch(sql -> sql.endsWith("LIMIT 1001"));
+    assertThat(index.parameters).containsExactly(List.of(0), List.of(1));
+  }
+
+  @Test
+  void whatIsInsertedMustNotLackRows() {
+    Index index = new Index().with(77, 1);
+    String sql =
+        "INSERT INTO orders (tenant_id, buyer_id, order_id) SELECT 1, 2, order_id FROM orders"
+            + " WHERE status = 5";
+    assertThatThrownBy(() -> route(index, sql)).hasMessageContaining("SW205");
+    index.complete = true;
+    assertThat(route(index, sql).lists()).containsExactly("orders.by_status");
   }
 
   @Test
