@@ -297,6 +297,37 @@ abstract class ListReadContract {
   }
 
   @Test
+  void ownWritesAreFoundWhileTheyAreDelivered() throws SQLException {
+    orders(0, 20, 5);
+    orders(50, 20, 7);
+    index.letGo();
+    try {
+      Random random = new Random(9);
+      for (long id = 100; id < 160; id++) {
+        long seller = random.nextBoolean() ? 5 : 7;
+        order(id, seller, START.plusHours(random.nextInt(100)));
+        long other = random.nextInt((int) id);
+        shards.both(
+            "UPDATE /* shardwright: scatter=allow */ samples SET i8 = ?, ts = ? WHERE id = ?",
+            12 - seller,
+            START.plusHours(random.nextInt(100)),
+            other);
+        shards.both(
+            "DELETE /* shardwright: scatter=allow */ FROM samples WHERE id = ?",
+            random.nextInt((int) id));
+        for (String asked : List.of("= 5", "= 7", "IN (5, 7)")) {
+          String where = " FROM samples WHERE i8 " + asked;
+          same("", OWN + "SELECT id, ts, n" + where + " ORDER BY ts DESC, id LIMIT 5");
+          same("", OWN + "SELECT id, i4" + where + " ORDER BY ts, id LIMIT 5 OFFSET 3");
+          same("", OWN + "SELECT count(*), sum(n)" + where);
+        }
+      }
+    } finally {
+      index.hold();
+    }
+  }
+
+  @Test
   void freshnessIsSaidByHintThenConnectionThenFile() throws SQLException {
     orders(0, 5, 5);
     String sql = "SELECT count(*) FROM samples WHERE i8 = 5";
