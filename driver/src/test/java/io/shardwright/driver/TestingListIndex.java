@@ -17,14 +17,23 @@ record TestingListIndex(TestingShards shards, int count) {
 
   /** Changes are not due from now on. */
   void hold() {
-    shards.onEveryShard(
-        "ALTER TABLE " + OUTBOX + " ALTER COLUMN not_before SET DEFAULT '2037-01-01 00:00:00'");
+    due("'2037-01-01 00:00:00'");
   }
 
   /** Changes are due as soon as they are made. */
   void letGo() {
+    due("CURRENT_TIMESTAMP(6)");
+  }
+
+  /** MariaDB keeps filling in the time when only the default is set. */
+  private void due(String time) {
     shards.onEveryShard(
-        "ALTER TABLE " + OUTBOX + " ALTER COLUMN not_before SET DEFAULT CURRENT_TIMESTAMP");
+        "ALTER TABLE "
+            + OUTBOX
+            + (shards.database() == TestingDatabase.MARIADB
+                ? " MODIFY not_before timestamp(6) NOT NULL DEFAULT "
+                : " ALTER COLUMN not_before SET DEFAULT ")
+            + time);
   }
 
   /** Waits until the feed has delivered all changes that wait. */
