@@ -24,7 +24,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /**
  * Runs the benchmarks and prints one table: the driver, the yardstick, the difference and the
  * target. {@code point}, {@code text}, {@code cold}, {@code scatter}, {@code wide}, {@code ids},
- * {@code lookup}, or all of them without an argument; {@code --quick} gives rough figures in a minute.
+ * {@code lookup}, or all of them without an argument; {@code --quick} gives rough figures in a
+ * minute.
  */
 public final class Bench {
   private static final Set<String> PARTS =
@@ -60,7 +61,8 @@ public final class Bench {
     List<String> parts = new ArrayList<>(List.of(arguments));
     boolean quick = parts.remove("--quick");
     if (!PARTS.containsAll(parts)) {
-      System.err.println("usage: bench [--quick] [point] [text] [cold] [scatter] [wide] [ids] [lookup]");
+      System.err.println(
+          "usage: bench [--quick] [point] [text] [cold] [scatter] [wide] [ids] [lookup]");
       System.exit(2);
     }
     new Bench(quick ? Effort.QUICK : Effort.FULL, System.out)
@@ -196,7 +198,12 @@ public final class Bench {
       print("row by unique index, us", micros, "index", "key", "at most 2.2");
       print("row by cached unique index, us", micros, "cache", "key", "at most 1.1");
       print("page of 20 by list index, us", micros, "page", "key", "information");
-      print("INSERT with a unique index, us", micros, "insert, unique index", "insert", "information");
+      print(
+          "INSERT with a unique index, us",
+          micros,
+          "insert, unique index",
+          "insert",
+          "information");
     }
   }
 

@@ -152,8 +152,7 @@ final class LookupWays implements AutoCloseable {
   Map<String, Double> run() throws SQLException {
     for (int round = -rounds / 4; round < rounds; round++) {
       long number = Math.floorMod(round * 31L, (long) ROWS);
-      measure(
-          "key", round, r -> read("SELECT order_id FROM orders WHERE buyer_id = ?", number, 1));
+      measure("key", round, r -> read("SELECT order_id FROM orders WHERE buyer_id = ?", number, 1));
       measure(
           "index",
           round,

@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class LookupIndexChaosTest extends LookupIndexChaosContract {
+  LookupIndexChaosTest() {
+    super(TestingDatabase.POSTGRESQL);
+  }
+}

@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbLookupIndexChaosTest extends LookupIndexChaosContract {
+  MariaDbLookupIndexChaosTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}
