@@ -25,6 +25,10 @@ class ShardwrightStatement implements Statement {
   private final StatementSettings settings;
   private final RoutePolicy routePolicy;
   private volatile ShardCall[] running = NOT_RUNNING;
+
+  /** The only one that runs, which is the usual case and needs no array. */
+  private volatile ShardCall runningAlone;
+
   private volatile ShardwrightStatement part;
   private volatile boolean cancelled;
   private volatile Deadline deadline = Deadline.NONE;
@@ -66,7 +70,12 @@ class ShardwrightStatement implements Statement {
 
   // What an execution tells
 
-  final void running(ShardCall... calls) throws SQLException {
+  final void running(ShardCall call) throws SQLException {
+    runningAlone = call;
+    checkNotCancelled();
+  }
+
+  final void running(ShardCall[] calls) throws SQLException {
     running = calls;
     checkNotCancelled();
   }
@@ -109,13 +118,18 @@ class ShardwrightStatement implements Statement {
     return leaseWait;
   }
 
+  private ShardCall[] runningNow() {
+    ShardCall alone = runningAlone;
+    return alone == null ? running : new ShardCall[] {alone};
+  }
+
   /** From any thread: what runs is cancelled, and nothing else is begun. */
   final void cancelRunning() {
     ShardwrightStatement runningPart = part;
     if (runningPart != null) {
       runningPart.cancelRunning();
     }
-    for (ShardCall call : running) {
+    for (ShardCall call : runningNow()) {
       try {
         call.cancel();
       } catch (SQLException e) {
@@ -159,6 +173,7 @@ class ShardwrightStatement implements Statement {
 
   final void ended() {
     running = NOT_RUNNING;
+    runningAlone = null;
     part = null;
   }
 
@@ -624,7 +639,7 @@ class ShardwrightStatement implements Statement {
   public final void cancel() throws SQLException {
     cancelled = true;
     leaseWait.end("it was cancelled");
-    for (ShardCall call : running) {
+    for (ShardCall call : runningNow()) {
       call.cancel();
     }
     ShardwrightStatement runningPart = part;
@@ -635,7 +650,7 @@ class ShardwrightStatement implements Statement {
 
   /** From any thread: what runs is broken off, what was answered is freed. */
   final void abort(Executor executor) throws SQLException {
-    ShardCall[] calls = running;
+    ShardCall[] calls = runningNow();
     for (ShardCall call : calls) {
       call.lease().connection().abort(executor);
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -16,6 +17,7 @@ public final class BucketMap {
   private final long version;
   private final ShardId[] owners;
   private final List<ShardId> shards;
+  private final OptionalLong routedVersion;
 
   private BucketMap(String group, long version, ShardId[] owners) {
     this.group = group;
@@ -23,6 +25,7 @@ public final class BucketMap {
     this.owners = owners;
     SortedSet<ShardId> distinct = new TreeSet<>(Arrays.asList(owners));
     this.shards = List.copyOf(distinct);
+    this.routedVersion = OptionalLong.of(version);
   }
 
   /** Version 1: contiguous ranges of nearly equal length, in the order of {@code shards}. */
@@ -67,6 +70,11 @@ public final class BucketMap {
   /** Starts at 1 and grows by one with each change. */
   public long version() {
     return version;
+  }
+
+  /** The same as routes tell it, made once: it is on the path of every statement. */
+  public OptionalLong routedVersion() {
+    return routedVersion;
   }
 
   public int buckets() {

@@ -378,7 +378,7 @@ final class InsertPlan implements TextPlan {
         statements,
         ShardStatementText.NONE,
         merge,
-        OptionalLong.of(map.version()),
+        map.routedVersion(),
         reason);
   }
 }

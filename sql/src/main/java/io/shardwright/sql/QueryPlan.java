@@ -195,8 +195,8 @@ final class QueryPlan implements TextPlan {
                       BlockReader.unsupported(
                           "a "
                               + meant.source()
-                              + " for a statement with RIGHT, FULL or LEFT JOIN ... USING of sharded"
-                              + " tables"));
+                              + " for a statement with RIGHT, FULL or LEFT JOIN ... USING of"
+                              + " sharded tables"));
       List<List<BucketId>> buckets = List.of(List.of(meant.bucket()));
       meantSingle = Optional.of(Rendering.render(tokens, Rendering.sorted(edits), share(buckets)));
     }
@@ -361,7 +361,7 @@ final class QueryPlan implements TextPlan {
         statements,
         ShardStatementText.NONE,
         merge,
-        OptionalLong.of(map.version()),
+        map.routedVersion(),
         reason);
   }
 
