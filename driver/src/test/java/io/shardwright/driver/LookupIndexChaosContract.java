@@ -147,7 +147,7 @@ abstract class LookupIndexChaosContract {
 
   private void writeOnce(Connection connection, Random random) throws SQLException {
     String value = value(random);
-    long key = 100 + random.nextInt(KEYS);
+    long key = 100L + random.nextInt(KEYS);
     switch (random.nextInt(7)) {
       case 0, 1 -> insert(connection, key, value, random);
       case 2 ->
@@ -227,7 +227,7 @@ abstract class LookupIndexChaosContract {
               connection, "SELECT /* shardwright: scatter=allow */ v, id, i8 FROM samples");
       Set<String> values = new HashSet<>();
       for (String row : rows) {
-        String[] columns = row.split("\\|");
+        String[] columns = row.split("\\|", -1);
         assertThat(values.add(columns[0])).as("%s: %s twice", when, columns[0]).isTrue();
         assertThat(byValue(connection, columns[0])).as(when).containsExactly(columns[1]);
       }
