@@ -400,7 +400,7 @@ final class Execution {
     boolean answered = false;
     physicalStatements = 1;
     if (maintenance.isPresent()) {
-      call.maintaining(maintenance.get().in(connection.work()));
+      maintain(call, maintenance.get(), connection.work());
     }
     try {
       boolean rows = answersRows();
@@ -476,11 +476,12 @@ final class Execution {
     IndexWork work = transaction ? connection.work() : connection.ownWork();
     try {
       if (!transaction) {
+        introduce(leases);
         check(calls, MultiShardWrite.begin(connection.cluster().executor(), leases));
       }
       for (int i = 0; i < calls.length; i++) {
         if (maintenance.isPresent()) {
-          calls[i].maintaining(maintenance.get().in(work));
+          maintain(calls[i], maintenance.get(), work);
         }
         calls[i].prepare(settings, keys, statements.get(i).text(), parameters);
       }
@@ -513,6 +514,27 @@ final class Execution {
         ShardCall.closeAll(calls);
       }
     }
+  }
+
+  private void introduce(List<Lease> leases) throws SQLException {
+    if (maintenance.isPresent() && tellsOfInserted()) {
+      for (Lease lease : leases) {
+        connection.cluster().indexes().introduce(lease);
+      }
+    }
+  }
+
+  /** Before the call is prepared. */
+  private void maintain(ShardCall call, Maintenance how, IndexWork work) throws SQLException {
+    call.maintaining(how.in(work));
+    if (tellsOfInserted() && connection.cluster().indexes().knowsInserted(how, call.lease())) {
+      call.tellingOfInserted();
+    }
+  }
+
+  /** Rows that are limited would not all be told of, and generated keys are told so, too. */
+  private boolean tellsOfInserted() {
+    return plan.insertsPlainRows() && settings.keys() == null && statement.rowsWanted() == 0;
   }
 
   private Parallel.Parts executions(ShardCall[] calls, boolean rows) {

@@ -18,6 +18,7 @@ import io.shardwright.lookup.Reconciliation;
 import io.shardwright.lookup.Reservations;
 import io.shardwright.lookup.Sweeper;
 import io.shardwright.lookup.UniqueIndex;
+import io.shardwright.lookup.WriterSession;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Schema.LookupIndex;
@@ -25,10 +26,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -40,6 +43,11 @@ final class Indexes implements AutoCloseable {
   private final Entries entries;
   private final LookupCaches caches;
   private final Sweeper sweeper;
+
+  /** By physical connection, as long as that is used. */
+  private final Map<Connection, WriterSession> sessions =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
   private final Feed feed;
   private final Feeder feeder;
 
@@ -133,6 +141,28 @@ final class Indexes implements AutoCloseable {
    */
   IndexWork begin(Supplier<Set<Long>> reservations) {
     return sweeper.begin(reservations);
+  }
+
+  /**
+   * What a leased connection's session has said; says so when it has not, or not of the newest
+   * state. Outside a transaction.
+   */
+  void introduce(Lease lease) throws SQLException {
+    Connection session = lease.connection().unwrap(Connection.class);
+    long version = cluster.catalogMaps().state().version();
+    WriterSession known = sessions.get(session);
+    if (known == null || known.version() < version) {
+      Set<String> tables = cluster.database().tablesWithUniqueIndexes();
+      sessions.put(
+          session,
+          WriterSession.begin(lease.connection(), lease.pool().product(), version, tables));
+    }
+  }
+
+  /** Whether a plain INSERT on the leased connection may tell of its rows itself. */
+  boolean knowsInserted(Maintenance maintenance, Lease lease) throws SQLException {
+    WriterSession known = sessions.get(lease.connection().unwrap(Connection.class));
+    return known != null && maintenance.knowsInserted(known);
   }
 
   Reservations reservations() {

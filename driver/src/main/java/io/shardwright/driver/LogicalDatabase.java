@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The schema as it was last read, and the plans made for it. A changed schema is a new object, with
@@ -57,6 +58,10 @@ final class LogicalDatabase {
   /** A unique one by {@code group.index}; empty when nothing maintains it. */
   Optional<UniqueIndex> index(String name) {
     return Optional.ofNullable(indexes.get(name));
+  }
+
+  Set<String> tablesWithUniqueIndexes() {
+    return indexes.values().stream().map(UniqueIndex::table).collect(Collectors.toSet());
   }
 
   /** One that is not unique by {@code group.index}; empty when nothing maintains it. */

@@ -30,7 +30,10 @@ final class MultiShardWrite {
 
   private MultiShardWrite() {}
 
-  /** Opens the transactions, at once: it takes no locks. */
+  /**
+   * Opens the transactions, at once: it takes no locks. One alone waits for locks as long as the
+   * shard lets it: no other shard waits for it.
+   */
   static Parallel.Failure begin(Executor executor, List<Lease> leases) {
     return Parallel.run(
         executor,
@@ -43,7 +46,9 @@ final class MultiShardWrite {
           @Override
           public void run(int part) throws SQLException {
             leases.get(part).connection().setAutoCommit(false);
-            leases.get(part).boundLockWait(LOCK_TIMEOUT_MILLIS);
+            if (leases.size() > 1) {
+              leases.get(part).boundLockWait(LOCK_TIMEOUT_MILLIS);
+            }
           }
 
           @Override

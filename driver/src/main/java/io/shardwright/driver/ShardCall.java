@@ -36,6 +36,10 @@ final class ShardCall {
   private long rowsGathered;
   private boolean cursor;
   private Maintenance.InTransaction maintenance;
+
+  /** What is added to the text so that it tells of inserted rows; empty: nothing. */
+  private String returning = "";
+
   private boolean unmaintained;
   private int networkTimeoutBefore = -1;
 
@@ -167,7 +171,7 @@ final class ShardCall {
       Parameters parameters)
       throws SQLException {
     Connection connection = lease.connection();
-    sql = text.sql();
+    sql = returning.isEmpty() ? text.sql() : text.sql() + returning;
     if (wanted != null) {
       keys = true;
       prepared = wanted.prepare(connection, sql);
@@ -220,6 +224,11 @@ final class ShardCall {
     maintenance = how;
   }
 
+  /** It inserts plain rows, and tells of them itself. Before it is prepared. */
+  void tellingOfInserted() {
+    returning = maintenance.returning();
+  }
+
   void executeQuery() throws SQLException {
     announce();
     rows = prepared == null ? physical.executeQuery(sql) : prepared.executeQuery();
@@ -227,9 +236,20 @@ final class ShardCall {
   }
 
   void executeUpdate() throws SQLException {
+    if (!returning.isEmpty()) {
+      insert();
+      return;
+    }
     announce();
     count = prepared == null ? physical.executeLargeUpdate(sql) : prepared.executeLargeUpdate();
     maintain();
+  }
+
+  private void insert() throws SQLException {
+    ResultSet inserted = prepared == null ? physical.executeQuery(sql) : prepared.executeQuery();
+    unmaintained = true;
+    count = maintenance.maintainInserted(lease, inserted);
+    unmaintained = false;
   }
 
   private void announce() throws SQLException {

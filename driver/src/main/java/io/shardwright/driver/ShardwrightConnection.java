@@ -134,10 +134,26 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
       if (transaction.pinned() != null && !settings.isMulti()) {
         throw transaction.secondShard(to.shard(), what);
       }
-      lease = join(pool.lease(Purpose.LOCK, leaseWait), what);
+      lease = join(introduced(pool.lease(Purpose.LOCK, leaseWait), plan), what);
     }
     transaction.checkUsable();
     return new ShardCall(lease, false);
+  }
+
+  /** Before it begins a transaction with a plain INSERT. */
+  private Lease introduced(Lease lease, Plan plan) throws SQLException {
+    if (plan.insertsPlainRows() && !plan.maintained().isEmpty()) {
+      boolean done = false;
+      try {
+        cluster.indexes().introduce(lease);
+        done = true;
+      } finally {
+        if (!done) {
+          lease.release();
+        }
+      }
+    }
+    return lease;
   }
 
   /**

@@ -7,6 +7,7 @@ import io.shardwright.catalog.IndexState;
 import io.shardwright.lookup.DuplicateValueException;
 import io.shardwright.lookup.Reconciliation.Report;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.ArrayList;
@@ -101,6 +102,80 @@ abstract class LookupIndexContract {
     }
     assertThat(traces).extracting(StatementTrace::physicalStatements).containsExactly(2, 2);
     assertThat(traces.get(0).reason()).isEqualTo("lookup index samples.by_v (v) of samples");
+  }
+
+  /**
+   * Beside the statement itself: the entry and its commit, and the COMMIT of the row. What pools
+   * and sweepers send meanwhile only adds to it, so the least of many counts.
+   */
+  @Test
+  void aPlainInsertCostsTheEntryAndACommit() throws SQLException {
+    AtomicInteger messages = new AtomicInteger();
+    for (int shard = 0; shard < 3; shard++) {
+      shards.proxy(shard).beforeRequest(messages::incrementAndGet);
+    }
+    int least = Integer.MAX_VALUE;
+    int leastOfAPart = Integer.MAX_VALUE;
+    try (Connection connection = shards.connect()) {
+      for (int i = 0; i < 100; i++) {
+        messages.set(0);
+        insert(connection, on(0, 0), 1_000 + i, "alone-" + i);
+        least = Math.min(least, messages.get());
+      }
+      connection.setAutoCommit(false);
+      for (int i = 0; i < 100; i++) {
+        messages.set(0);
+        insert(connection, on(0, 0), 2_000 + i, "part-" + i);
+        leastOfAPart = Math.min(leastOfAPart, messages.get());
+      }
+      connection.commit();
+    } finally {
+      for (int shard = 0; shard < 3; shard++) {
+        shards.proxy(shard).beforeRequest(() -> {});
+      }
+    }
+    assertThat(least).isEqualTo(messagesOfAnInsert());
+    assertThat(leastOfAPart).as("in a transaction").isEqualTo(2);
+    assertThat(shards.rows(BY_V, "part-7")).containsExactly("2007");
+  }
+
+  abstract int messagesOfAnInsert();
+
+  /** Stores v in upper case. */
+  abstract String shoutTrigger();
+
+  abstract String dropShoutTrigger();
+
+  /** Triggers of a user may store other values than the statement gave. */
+  @Test
+  void aTableWithTriggersOfItsOwn_isRight() throws SQLException {
+    for (int shard = 0; shard < 3; shard++) {
+      shards.onShard(shard, shoutTrigger());
+    }
+    TestingShards.OtherProcess process = shards.new OtherProcess();
+    try (Connection connection = process.source().getConnection()) {
+      insert(connection, on(1, 0), 1_000, "shout");
+      insert(connection, on(1, 0), 1_001, "Shout-2");
+      assertThat(shards.rows(BY_V, "SHOUT")).containsExactly("1000");
+      assertThat(shards.rows(BY_V, "SHOUT-2")).containsExactly("1001");
+    } finally {
+      process.bury();
+      for (int shard = 0; shard < 3; shard++) {
+        shards.onShard(shard, dropShoutTrigger());
+      }
+    }
+  }
+
+  @Test
+  void rowsOfAnInsertWithoutLimit_areAllKnown() throws SQLException {
+    try (Connection connection = shards.connect();
+        PreparedStatement insert =
+            connection.prepareStatement(
+                "INSERT INTO samples (k, id, v) VALUES (1, 1000, 'l-0'), (1, 1001, 'l-1')")) {
+      insert.setMaxRows(1);
+      assertThat(insert.executeUpdate()).isEqualTo(2);
+    }
+    assertThat(shards.rows(BY_V, "l-1")).containsExactly("1001");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -90,6 +91,35 @@ public final class IndexWork {
     for (int i = 0; i < tables.size(); i++) {
       maintain(shard, tables.get(i).index(), changes.get(i));
     }
+  }
+
+  /** What follows an INSERT of plain rows whose rows are given to {@link #maintainInserted}. */
+  public String returning(List<UniqueIndex> indexes) {
+    return inserted(indexes).clause();
+  }
+
+  /**
+   * As {@link #maintain}, after an INSERT that no trigger told of.
+   *
+   * @param inserted what its {@link #returning} gave; closed here
+   * @return how many rows
+   */
+  public long maintainInserted(
+      ShardId shard, Connection row, List<UniqueIndex> indexes, ResultSet inserted)
+      throws SQLException {
+    session = row;
+    List<List<Change>> changes;
+    try (inserted) {
+      changes = inserted(indexes).read(inserted);
+    }
+    for (int i = 0; i < indexes.size(); i++) {
+      maintain(shard, indexes.get(i), changes.get(i));
+    }
+    return changes.get(0).size();
+  }
+
+  private InsertedRows inserted(List<UniqueIndex> indexes) {
+    return new InsertedRows(indexes.stream().map(entries::table).toList());
   }
 
   private void maintain(ShardId shard, UniqueIndex index, List<Change> changes)

@@ -188,6 +188,20 @@ final class InsertPlan implements TextPlan {
             + " is an expression; it decides the shard, so give a parameter or a literal");
   }
 
+  @Override
+  public boolean insertsPlainRows() {
+    int expressions = 0;
+    for (List<Optional<Slot>> row : statement.values()) {
+      expressions += row.stream().filter(Optional::isEmpty).count();
+    }
+    List<Place> places = statement.rows();
+    return tokens.isAt(0, "INSERT")
+        && !statement.ignores()
+        && expressions == statement.defaults().size()
+        && !places.isEmpty()
+        && places.get(places.size() - 1).to() == tokens.sql().stripTrailing().length();
+  }
+
   private BucketId bucketOf(Row row, List<?> parameters) {
     List<Object> values = new ArrayList<>(row.key().size());
     for (int i = 0; i < row.key().size(); i++) {

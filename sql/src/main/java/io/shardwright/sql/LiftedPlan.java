@@ -187,6 +187,11 @@ public final class LiftedPlan implements Plan {
   }
 
   @Override
+  public boolean insertsPlainRows() {
+    return shape.insertsPlainRows();
+  }
+
+  @Override
   public List<Schema.LookupIndex> maintained() {
     return shape.maintained();
   }

@@ -52,6 +52,14 @@ public interface Plan {
   List<Schema.LookupIndex> maintained();
 
   /**
+   * True for an INSERT of values alone, whose every text for a shard may be followed by RETURNING:
+   * what it inserts is all that it changes, but for triggers and defaults of the table.
+   */
+  default boolean insertsPlainRows() {
+    return false;
+  }
+
+  /**
    * Chooses the shards and renders the statement of each.
    *
    * @param parameters value of each {@code ?}, in order, as given to JDBC; null is SQL NULL
