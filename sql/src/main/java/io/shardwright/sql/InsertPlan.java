@@ -190,7 +190,7 @@ final class InsertPlan implements TextPlan {
 
   @Override
   public boolean insertsPlainRows() {
-    int expressions = 0;
+    long expressions = 0;
     for (List<Optional<Slot>> row : statement.values()) {
       expressions += row.stream().filter(Optional::isEmpty).count();
     }
