@@ -50,6 +50,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
             "table shardwright_state",
             "table shardwright_node",
             "table shardwright_sequence",
+            "table shardwright_job",
             "table shardwright_list",
             "group g",
             "group h");
@@ -68,7 +69,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
     CatalogState after = open().load();
 
     assertThat(again.created()).isEmpty();
-    assertThat(again.existing()).hasSize(13);
+    assertThat(again.existing()).hasSize(14);
     assertThat(after.clusterId()).isEqualTo(before.clusterId());
     assertSame(after.maps().get("g"), moved);
   }

@@ -1,7 +1,10 @@
 package io.shardwright.catalog;
 
 import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.Endpoint;
+import io.shardwright.config.Configuration.Shard;
 import io.shardwright.config.ConfigurationReader;
+import io.shardwright.routing.ShardId;
 import io.shardwright.testkit.EmbeddedPostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -11,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
@@ -38,6 +42,25 @@ public final class TestingConfiguration {
   }
 
   /** On MariaDB, too, several statements may be executed as one. */
+  /** The same without a catalog and with other shards, in this order. */
+  public static Configuration withShards(Configuration good, Map<ShardId, Shard> shards) {
+    return new Configuration(
+        Optional.empty(),
+        shards,
+        good.groups(),
+        good.reference(),
+        good.single(),
+        good.redis(),
+        good.warnShards());
+  }
+
+  /** The same of one shard, whose user is another one, and without a catalog. */
+  public static Configuration withLogin(Configuration good, String user, String password) {
+    Shard shard = good.shards().values().iterator().next();
+    Endpoint login = new Endpoint(shard.endpoint().url(), user, password);
+    return withShards(good, Map.of(shard.id(), new Shard(shard.id(), login, shard.pool())));
+  }
+
   public static Connection connect(String url) throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("user", SERVER.user());

@@ -2,13 +2,11 @@ package io.shardwright.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.shardwright.catalog.TestingConfiguration;
 import io.shardwright.config.Configuration;
 import io.shardwright.errors.ErrorCode;
-import io.shardwright.routing.ShardId;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -280,22 +278,7 @@ class ApplyChecksTest {
             + schema
             + " TO poor");
     Configuration good = shards.configuration();
-    ShardId s0 = new ShardId("s0");
-    Configuration.Shard shard = good.shards().get(s0);
-    Configuration poor =
-        new Configuration(
-            Optional.empty(),
-            Map.of(
-                s0,
-                new Configuration.Shard(
-                    s0,
-                    new Configuration.Endpoint(shard.endpoint().url(), "poor", "poor"),
-                    shard.pool())),
-            good.groups(),
-            good.reference(),
-            good.single(),
-            good.redis(),
-            good.warnShards());
+    Configuration poor = TestingConfiguration.withLogin(good, "poor", "poor");
 
     assertThat(Apply.run(poor, Apply.Options.DEFAULT).problems())
         .singleElement()

@@ -2,6 +2,7 @@ package io.shardwright.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.shardwright.catalog.TestingConfiguration;
 import io.shardwright.config.Configuration;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.routing.BucketFunction;
@@ -14,7 +15,6 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Types and columns of the keys stay what they were when the rows were written. */
@@ -109,16 +109,7 @@ class ApplyKeyTest {
     reordered.put(S0, good.shards().get(S0));
 
     ApplyReport report =
-        Apply.run(
-            new Configuration(
-                Optional.empty(),
-                reordered,
-                good.groups(),
-                good.reference(),
-                good.single(),
-                good.redis(),
-                good.warnShards()),
-            Apply.Options.DEFAULT);
+        Apply.run(TestingConfiguration.withShards(good, reordered), Apply.Options.DEFAULT);
 
     assertThat(report.problems())
         .extracting(Finding::message)

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -50,6 +49,8 @@ class ApplyTest {
             "catalog: table shardwright_driver",
             "catalog: table shardwright_group",
             "catalog: table shardwright_index",
+            "catalog: table shardwright_job",
+            "catalog: table shardwright_list",
             "catalog: table shardwright_map_range",
             "catalog: table shardwright_map_version",
             "catalog: table shardwright_meta",
@@ -276,22 +277,8 @@ class ApplyTest {
   void run_wrongPassword_isALoginFailure() throws SQLException {
     OrderShards shards = OrderShards.create(1).withTables();
     Configuration good = shards.configuration();
-    Configuration.Shard shard = good.shards().get(S0);
-    Configuration bad =
-        new Configuration(
-            Optional.empty(),
-            Map.of(
-                S0,
-                new Configuration.Shard(
-                    S0,
-                    new Configuration.Endpoint(
-                        shard.endpoint().url(), shard.endpoint().user(), "hunter2"),
-                    shard.pool())),
-            good.groups(),
-            good.reference(),
-            good.single(),
-            good.redis(),
-            good.warnShards());
+    String user = good.shards().get(S0).endpoint().user();
+    Configuration bad = TestingConfiguration.withLogin(good, user, "hunter2");
 
     assertThat(Apply.run(bad, Apply.Options.DEFAULT).problems())
         .singleElement()
@@ -356,7 +343,7 @@ class ApplyTest {
       executor.shutdownNow();
     }
 
-    assertThat(created).doesNotHaveDuplicates().hasSize(19);
+    assertThat(created).doesNotHaveDuplicates().hasSize(21);
   }
 
   @Test
@@ -372,7 +359,7 @@ class ApplyTest {
         }
         ApplyReport next = shards.applyWith(OrderShards.WITH_INDEX);
         assertThat(next.problems()).as("cut after %s messages", messages).isEmpty();
-        assertThat(next.created().size() + next.existing().size()).isEqualTo(25);
+        assertThat(next.created().size() + next.existing().size()).isEqualTo(27);
         assertThat(
                 TestingConfiguration.query(
                     shards.catalog().orElseThrow(), "SELECT version FROM shardwright_map_version"))

@@ -41,7 +41,7 @@ class MariaDbApplyTest {
 
     assertThat(first.problems()).isEmpty();
     assertThat(first.warnings()).isEmpty();
-    assertThat(first.created()).hasSize(19);
+    assertThat(first.created()).hasSize(21);
     assertThat(first.existing()).isEmpty();
     assertThat(second.ok()).isTrue();
     assertThat(second.created()).isEmpty();
@@ -204,7 +204,7 @@ class MariaDbApplyTest {
       assertThat(two.get().problems()).isEmpty();
       // Whoever comes late may find all done.
       assertThat(Collections.disjoint(one.get().created(), two.get().created())).isTrue();
-      assertThat(one.get().created().size() + two.get().created().size()).isEqualTo(19);
+      assertThat(one.get().created().size() + two.get().created().size()).isEqualTo(21);
     } finally {
       executor.shutdownNow();
     }

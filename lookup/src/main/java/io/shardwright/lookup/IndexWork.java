@@ -26,6 +26,8 @@ import java.util.stream.Collectors;
  * end (docs/decisions/lookup-index.md, A write). Not thread-safe.
  */
 public final class IndexWork {
+  // Long because: each step of a write uses what its transaction holds, gave up and inserted.
+
   /**
    * Candidates that vanish between two looks are looked for again; so often, then it is a fault.
    */

@@ -102,6 +102,32 @@ public record DemoReport(
             environment.cores,
             environment.durable ? "" : ", servers without fsync"));
     out.add("");
+    addPaths(out);
+    out.add("");
+    out.add("refused, " + refusal.shardsTouched + " shards touched: " + refusal.sql);
+    out.add("  " + refusal.message);
+    out.add("");
+    addLookups(out);
+    out.add("");
+    addDistribution(out);
+    out.add("");
+    for (Check check : checks) {
+      out.add(
+          format(
+              "%-4s %s: %s%s",
+              check.ok ? "ok" : "FAIL",
+              check.name,
+              check.actual,
+              check.ok ? "" : ", expected " + check.expected));
+    }
+    if (!kept.isEmpty()) {
+      out.add("");
+      out.addAll(kept);
+    }
+    return out;
+  }
+
+  private void addPaths(List<String> out) {
     out.add(
         format(
             "%-42s %7s %7s %9s %9s %9s",
@@ -116,10 +142,9 @@ public record DemoReport(
               "%-42s %7d %7s %9d %9d %9d",
               path.name, path.calls, shards, path.rows, path.p50Micros, path.p99Micros));
     }
-    out.add("");
-    out.add("refused, " + refusal.shardsTouched + " shards touched: " + refusal.sql);
-    out.add("  " + refusal.message);
-    out.add("");
+  }
+
+  private void addLookups(List<String> out) {
     out.add(
         format(
             "%-33s %7s %11s %12s %9s %9s",
@@ -140,23 +165,6 @@ public record DemoReport(
               lookup.p50Micros,
               lookup.p99Micros));
     }
-    out.add("");
-    addDistribution(out);
-    out.add("");
-    for (Check check : checks) {
-      out.add(
-          format(
-              "%-4s %s: %s%s",
-              check.ok ? "ok" : "FAIL",
-              check.name,
-              check.actual,
-              check.ok ? "" : ", expected " + check.expected));
-    }
-    if (!kept.isEmpty()) {
-      out.add("");
-      out.addAll(kept);
-    }
-    return out;
   }
 
   private void addDistribution(List<String> out) {
