@@ -139,6 +139,8 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
   void removeOwnObjects() throws SQLException {
     for (String table :
         List.of(
+            "list",
+            "job",
             "index",
             "driver",
             "state",
