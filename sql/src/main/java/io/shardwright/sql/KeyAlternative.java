@@ -5,9 +5,9 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.KeyType;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /** One way in which a condition pins the rows of a table to a bucket. */
@@ -213,14 +213,10 @@ sealed interface KeyAlternative {
       return new IndexedValues(types, List.of(components))
           .in(parameters)
           .map(
-              tuples -> {
-                List<KeyAlternative> entries = new ArrayList<>();
-                tuples.forEach(
-                    values ->
-                        buckets(sharding, values)
-                            .forEach(bucket -> entries.add(new EntriesIn(Optional.of(bucket)))));
-                return entries.isEmpty() ? List.of(new EntriesIn(Optional.empty())) : entries;
-              });
+              tuples ->
+                  Named.of(
+                      describe(sharding),
+                      tuples.stream().flatMap(v -> buckets(sharding, v).stream()).toList()));
     }
 
     private static List<BucketId> buckets(Schema.Sharding sharding, List<Object> values) {
@@ -233,36 +229,12 @@ sealed interface KeyAlternative {
 
     @Override
     public String describe(Schema.Sharding sharding) {
-      return new EntriesIn(Optional.empty()).describe(sharding);
-    }
-
-    @Override
-    public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
-      throw new ShardwrightException(ErrorCode.INVARIANT_BROKEN, "entries before their value");
-    }
-  }
-
-  /** One of the buckets of a value's entries; empty: there can be none. */
-  record EntriesIn(Optional<BucketId> place) implements KeyAlternative {
-    @Override
-    public boolean isOpen() {
-      return false;
-    }
-
-    @Override
-    public Optional<List<KeyAlternative>> bound(
-        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
-      return Optional.of(List.of(this));
-    }
-
-    @Override
-    public String describe(Schema.Sharding sharding) {
       return "list index " + sharding.group() + " (" + String.join(", ", sharding.key()) + ")";
     }
 
     @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
-      return place;
+      throw new ShardwrightException(ErrorCode.INVARIANT_BROKEN, "entries before their value");
     }
   }
 
@@ -276,63 +248,10 @@ sealed interface KeyAlternative {
     @Override
     public Optional<List<KeyAlternative>> bound(
         Schema.Sharding sharding, List<?> parameters, RouteContext context) {
-      return values.in(parameters).flatMap(asked -> context.lookUp(index, asked)).map(this::found);
-    }
-
-    private List<KeyAlternative> found(Set<BucketId> buckets) {
-      return buckets.isEmpty()
-          ? List.of(new Found(index, Optional.empty()))
-          : buckets.stream()
-              .<KeyAlternative>map(bucket -> new Found(index, Optional.of(bucket)))
-              .toList();
-    }
-
-    @Override
-    public String describe(Schema.Sharding sharding) {
-      return new Found(index, Optional.empty()).describe(sharding);
-    }
-
-    @Override
-    public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
-      throw new ShardwrightException(ErrorCode.INVARIANT_BROKEN, "a look-up before its answer");
-    }
-  }
-
-  /** One of the buckets where a list index knows rows; empty: it knows none. */
-  record RowsIn(ListIndex index, Optional<BucketId> place) implements KeyAlternative {
-    @Override
-    public boolean isOpen() {
-      return false;
-    }
-
-    @Override
-    public Optional<List<KeyAlternative>> bound(
-        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
-      return Optional.of(List.of(this));
-    }
-
-    @Override
-    public String describe(Schema.Sharding sharding) {
-      return "list index " + index.name();
-    }
-
-    @Override
-    public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
-      return place;
-    }
-  }
-
-  /** Where a lookup index says that rows may be; empty: there are none. */
-  record Found(Schema.LookupIndex index, Optional<BucketId> answer) implements KeyAlternative {
-    @Override
-    public boolean isOpen() {
-      return false;
-    }
-
-    @Override
-    public Optional<List<KeyAlternative>> bound(
-        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
-      return Optional.of(List.of(this));
+      return values
+          .in(parameters)
+          .flatMap(asked -> context.lookUp(index, asked))
+          .map(buckets -> Named.of(describe(sharding), buckets));
     }
 
     @Override
@@ -342,7 +261,44 @@ sealed interface KeyAlternative {
 
     @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
-      return answer;
+      throw new ShardwrightException(ErrorCode.INVARIANT_BROKEN, "a look-up before its answer");
+    }
+  }
+
+  /**
+   * A bucket that an index names; empty: it names none.
+   *
+   * @param index for reasons
+   */
+  record Named(String index, Optional<BucketId> bucket) implements KeyAlternative {
+    /** One for each bucket, or one that no row has. */
+    static List<KeyAlternative> of(String index, Collection<BucketId> buckets) {
+      return buckets.isEmpty()
+          ? List.of(new Named(index, Optional.empty()))
+          : buckets.stream()
+              .<KeyAlternative>map(bucket -> new Named(index, Optional.of(bucket)))
+              .toList();
+    }
+
+    @Override
+    public boolean isOpen() {
+      return false;
+    }
+
+    @Override
+    public Optional<List<KeyAlternative>> bound(
+        Schema.Sharding sharding, List<?> parameters, RouteContext context) {
+      return Optional.of(List.of(this));
+    }
+
+    @Override
+    public String describe(Schema.Sharding sharding) {
+      return index;
+    }
+
+    @Override
+    public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
+      return bucket;
     }
   }
 }

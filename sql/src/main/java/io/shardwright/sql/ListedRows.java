@@ -1,7 +1,6 @@
 package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
-import io.shardwright.sql.KeyAlternative.RowsIn;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -19,12 +18,7 @@ record ListedRows(ListUse use, ListIndex index, Set<ListIndex.Row> found) {
   Placement in(Placement placement) {
     NavigableSet<BucketId> buckets = new TreeSet<>();
     found.forEach(row -> buckets.add(row.bucket()));
-    List<KeyAlternative> places =
-        buckets.isEmpty()
-            ? List.of(new RowsIn(index, Optional.empty()))
-            : buckets.stream()
-                .<KeyAlternative>map(bucket -> new RowsIn(index, Optional.of(bucket)))
-                .toList();
+    List<KeyAlternative> places = KeyAlternative.Named.of("list index " + index.name(), buckets);
     Schema.Sharding sharding = placement.root().orElseThrow().sharding().orElseThrow();
     return placement.allIn(new KeyCondition(sharding, places, Optional.empty()));
   }

@@ -7,54 +7,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is decided outside a statement's text: by its connection and the configuration. */
+/**
+ * What is decided outside a statement's text: by its connection and the configuration. What is not
+ * overridden is as without a connection.
+ */
 public interface RouteContext {
   /** No connection: reads may scatter, writes may not. */
-  RouteContext NONE =
-      new RouteContext() {
-        @Override
-        public ScatterRule reads(String group) {
-          return new ScatterRule(ScatterPolicy.ALLOW, "there is no connection");
-        }
-
-        @Override
-        public ScatterRule writes(String group) {
-          return new ScatterRule(ScatterPolicy.REFUSE, "there is no connection");
-        }
-
-        @Override
-        public Optional<BucketId> bucket(String group) {
-          return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> bound() {
-          return Optional.empty();
-        }
-
-        @Override
-        public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
-          return Optional.empty();
-        }
-
-        @Override
-        public Optional<ListAccess> open(
-            ListIndex index, List<List<Object>> values, boolean complete) {
-          return Optional.empty();
-        }
-      };
+  RouteContext NONE = new RouteContext() {};
 
   /** For reads of a group's tables without a route key. */
-  ScatterRule reads(String group);
+  default ScatterRule reads(String group) {
+    return new ScatterRule(ScatterPolicy.ALLOW, "there is no connection");
+  }
 
   /** For UPDATE and DELETE of a group's tables without a route key. */
-  ScatterRule writes(String group);
+  default ScatterRule writes(String group) {
+    return new ScatterRule(ScatterPolicy.REFUSE, "there is no connection");
+  }
 
   /** The bucket of the route key that was set on the connection for this group. */
-  Optional<BucketId> bucket(String group);
+  default Optional<BucketId> bucket(String group) {
+    return Optional.empty();
+  }
 
   /** What bounds the rows of a result beside the statement's text, such as setMaxRows. */
-  Optional<String> bound();
+  default Optional<String> bound() {
+    return Optional.empty();
+  }
 
   /**
    * The buckets where a lookup index has rows with these values; the statement's own conditions
@@ -64,7 +43,9 @@ public interface RouteContext {
    * @return empty when the index cannot be used now
    * @throws io.shardwright.errors.ShardwrightException when the shards of the index do not answer
    */
-  Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values);
+  default Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
+    return Optional.empty();
+  }
 
   /**
    * A list index, to find the rows with these values.
@@ -74,5 +55,7 @@ public interface RouteContext {
    * @return empty when the index cannot be used now, or not for this
    * @throws io.shardwright.errors.ShardwrightException when the shards do not answer
    */
-  Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete);
+  default Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
+    return Optional.empty();
+  }
 }

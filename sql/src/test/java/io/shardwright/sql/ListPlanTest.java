@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,21 +112,6 @@ class ListPlanTest {
     @Override
     public ScatterRule writes(String group) {
       return new ScatterRule(ScatterPolicy.REFUSE, "test");
-    }
-
-    @Override
-    public Optional<BucketId> bucket(String group) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> bound() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
-      return Optional.empty();
     }
 
     @Override

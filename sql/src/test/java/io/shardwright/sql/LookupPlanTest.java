@@ -67,21 +67,6 @@ class LookupPlanTest {
     }
 
     @Override
-    public Optional<BucketId> bucket(String group) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> bound() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
-      return Optional.empty();
-    }
-
-    @Override
     public Optional<Set<BucketId>> lookUp(LookupIndex index, List<List<Object>> values) {
       if (!readable) {
         return Optional.empty();

@@ -3,9 +3,7 @@ package io.shardwright.sql;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.routing.ScatterRule;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** A connection as the planner sees it. */
 record TestingContext(
@@ -46,15 +44,5 @@ record TestingContext(
   @Override
   public Optional<BucketId> bucket(String group) {
     return group.equals("orders") ? routeBucket : Optional.empty();
-  }
-
-  @Override
-  public Optional<ListAccess> open(ListIndex index, List<List<Object>> values, boolean complete) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Set<BucketId>> lookUp(Schema.LookupIndex index, List<List<Object>> values) {
-    return Optional.empty();
   }
 }
