@@ -36,9 +36,15 @@ final class ListReader {
 
   /**
    * Rows with one of the values whose last changes the index does not have: on all shards, since
-   * changes wait where their rows are. A transaction's own shards tell what it changed itself.
+   * changes wait where their rows are.
    */
-  List<Row> waiting(ListIndex index, List<List<Object>> values) throws SQLException {
+  List<Row> waiting(ListIndex index, List<List<Object>> asked) throws SQLException {
+    // Others no row has, and the database may not take them for the column's type.
+    List<List<Object>> values =
+        asked.stream().filter(value -> !index.buckets(value).isEmpty()).toList();
+    if (values.isEmpty()) {
+      return List.of();
+    }
     Cluster cluster = connection.cluster();
     List<ShardId> shards = cluster.maps().apply(index.name().group()).shards();
     WaitingRows reader = new WaitingRows(index);
@@ -69,15 +75,23 @@ final class ListReader {
     return rows.stream().map(row -> new Row(row.bucket(), row.primaryKey())).toList();
   }
 
+  /**
+   * A transaction's own shards tell what it changed itself. Its snapshot, if it has one, may be
+   * older than what others committed since, which an UPDATE of MariaDB sees all the same.
+   */
   private Set<RowId> waiting(WaitingRows reader, ShardId shard, List<List<Object>> values)
       throws SQLException {
+    Set<RowId> rows = new LinkedHashSet<>();
     Lease own = connection.leaseOn(shard);
     if (own != null) {
-      return reader.read(own.connection(), values, WAITING_MAX + 1);
+      rows.addAll(reader.read(own.connection(), values, WAITING_MAX + 1));
     }
-    try (Connection lane = connection.cluster().indexes().open(shard, Lane.ENTRIES)) {
-      return reader.read(lane, values, WAITING_MAX + 1);
+    if (own == null || !connection.isReadCommitted()) {
+      try (Connection lane = connection.cluster().indexes().open(shard, Lane.ENTRIES)) {
+        rows.addAll(reader.read(lane, values, WAITING_MAX + 1));
+      }
     }
+    return rows;
   }
 
   /**

@@ -498,7 +498,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     }
   }
 
-  private boolean isReadCommitted() throws SQLException {
+  boolean isReadCommitted() throws SQLException {
     return getTransactionIsolation() <= TRANSACTION_READ_COMMITTED;
   }
 

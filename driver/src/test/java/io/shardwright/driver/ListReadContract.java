@@ -406,6 +406,37 @@ abstract class ListReadContract {
   }
 
   @Test
+  void aWriteInASnapshotChangesWhatOthersCommittedSince() throws SQLException {
+    long buyer = shards.keyOn(1, 0);
+    String insert = "INSERT INTO samples (k, id, i8) VALUES (?, ?, 5)";
+    try (Connection connection = shards.connect()) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      connection.setAutoCommit(false);
+      TestingShards.rows(connection, "SELECT id FROM samples WHERE k = ?", buyer);
+      shards.update(insert, buyer, 1);
+      int byKey = TestingShards.update(connection, "UPDATE samples SET i4 = 1 WHERE k = ?", buyer);
+      assertThat(TestingShards.update(connection, OWN + "UPDATE samples SET i4 = 2 WHERE i8 = 5"))
+          .isEqualTo(byKey)
+          .isEqualTo(database == TestingDatabase.MARIADB ? 1 : 0);
+      connection.rollback();
+    }
+  }
+
+  @Test
+  void valuesThatNoRowHasFindNothing() throws SQLException {
+    order(1, 5L, START);
+    for (String number : List.of("1e30", "5.5")) {
+      for (String freshness : List.of("", OWN)) {
+        assertThat(
+                shards.rows(
+                    freshness + "SELECT id FROM samples WHERE i8 = ?",
+                    new java.math.BigDecimal(number)))
+            .isEmpty();
+      }
+    }
+  }
+
+  @Test
   void moreThanAThousandRowsAreAScan() throws SQLException {
     try (Connection logical = shards.connect();
         PreparedStatement insert = logical.prepareStatement(INSERT)) {
