@@ -14,6 +14,7 @@ public final class SqlFailure {
   private static final int CONNECTION_KILLED = 1927;
   private static final int NO_SUCH_TABLE = 1146;
   private static final int LOCK_WAIT_TIMEOUT = 1205;
+  private static final int DUPLICATE_KEY = 1062;
   private static final int CONSTRAINT_FAILED = 4025;
 
   /** Deadlock, duplicate key, "record has changed since last read". */
@@ -45,6 +46,15 @@ public final class SqlFailure {
   /** Another transaction did not let go of its lock in time. */
   public static boolean isLockTimeout(SQLException e) {
     return state(e).equals("55P03") || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
+  }
+
+  /** A value is not of the type that the server wanted: too long, out of range. */
+  public static boolean isData(SQLException e) {
+    return state(e).startsWith("22");
+  }
+
+  public static boolean isDuplicateKey(SQLException e) {
+    return state(e).equals("23505") || e.getErrorCode() == DUPLICATE_KEY;
   }
 
   public static boolean isCheckViolation(SQLException e) {

@@ -1,13 +1,16 @@
 package io.shardwright.schema;
 
 import io.shardwright.catalog.IndexName.Event;
+import io.shardwright.routing.KeyType;
 import io.shardwright.schema.IndexObjects.Relation.Form;
 import io.shardwright.schema.ShardSchema.Column;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -71,14 +74,15 @@ final class MariaDbListObjects extends MariaDbIndexObjects {
   String body(Event event, long version) {
     String body =
         switch (event) {
-          case INSERT -> when(isIndexed("NEW"), appeared());
+          case INSERT -> when(isIndexed("NEW"), refuseUnknownLetters(column -> "") + appeared());
           case DELETE -> when(isIndexed("OLD"), gone());
           case UPDATE ->
               when(
                   "NOT (%s) AND (%s OR %s)"
                       .formatted(
                           same(told()), "(" + isIndexed("OLD") + ")", "(" + isIndexed("NEW") + ")"),
-                  "IF "
+                  refuseUnknownLetters(column -> "NOT (" + same(List.of(column)) + ") AND ")
+                      + "IF "
                       + same(placeColumns())
                       + " THEN\n"
                       + tell("NEW", true, true)
@@ -89,6 +93,29 @@ final class MariaDbListObjects extends MariaDbIndexObjects {
           case TRUNCATE -> throw new IllegalArgumentException("no trigger fires on TRUNCATE");
         };
     return "/* version " + version + " */\n" + body;
+  }
+
+  /**
+   * Of texts whose collation may take them for others: no bucket could be told for them.
+   *
+   * @param when of a column, what must hold beside, with AND
+   */
+  private String refuseUnknownLetters(Function<Column, String> when) {
+    return tables.hashed().stream()
+        .filter(column -> MariaDbTypes.indexType(column).equals(Optional.of(KeyType.FOLDED_TEXT)))
+        .map(
+            column ->
+                when(
+                    when.apply(column)
+                        + "BINARY NEW."
+                        + database.quote(column.name())
+                        + " REGEXP '[^ -~]'",
+                    """
+                    SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT =
+                      'SW302: lookup index %s takes printable ASCII only; use utf8mb4_nopad_bin';
+                    """
+                        .formatted(name().placement())))
+        .collect(Collectors.joining());
   }
 
   private String appeared() {

@@ -68,8 +68,13 @@ final class Delivery {
     return List.copyOf(places.values());
   }
 
+  /** What cannot be hashed had no entry. */
   private Optional<ListEntry.Place> before(ListChange change) {
-    return index.place(change.row(), change.old());
+    try {
+      return index.place(change.row(), change.old());
+    } catch (ShardwrightException e) {
+      return Optional.empty();
+    }
   }
 
   private Optional<ListEntry.Place> after(ListChange change) {

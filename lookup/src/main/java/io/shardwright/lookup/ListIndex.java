@@ -7,6 +7,7 @@ import io.shardwright.config.DatabaseProduct;
 import io.shardwright.config.IndexKind.Covering;
 import io.shardwright.config.IndexKind.Freshness;
 import io.shardwright.config.IndexKind.Listing;
+import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.HashAlgorithm;
@@ -18,6 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -102,11 +104,11 @@ public record ListIndex(
    * Where the entry of a row is; empty when it has none.
    *
    * @param values as texts, those of the {@link #shardBy} columns first
-   * @throws io.shardwright.errors.ShardwrightException SW302 when a value cannot be hashed
+   * @throws ShardwrightException SW302 when a value cannot be hashed
    */
   Optional<ListEntry.Place> place(RowId row, List<Object> values) {
     List<Object> hashed = values.subList(0, function.types().size());
-    OptionalLong hash = hashed.contains(null) ? OptionalLong.empty() : function.hash(hashed);
+    OptionalLong hash = hashed.contains(null) ? OptionalLong.empty() : hash(hashed);
     return hash.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -115,6 +117,24 @@ public record ListIndex(
                     ? spread.bucket(hash.getAsLong(), rowHash(row))
                     : spread.buckets(hash.getAsLong()).get(0),
                 row));
+  }
+
+  private OptionalLong hash(List<Object> hashed) {
+    try {
+      return function.hash(hashed);
+    } catch (ShardwrightException e) {
+      throw new ShardwrightException(
+          e.code(),
+          "a row of table "
+              + table
+              + " cannot be in the lookup index "
+              + name.placement()
+              + " ("
+              + shardBy().stream().map(ListColumn::name).collect(Collectors.joining(", "))
+              + "): "
+              + e.detail(),
+          e);
+    }
   }
 
   /** Persisted: docs/catalog-format.md. */
