@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.catalog.CatalogIndex;
 import io.shardwright.catalog.IndexState;
+import io.shardwright.catalog.SqlFailure;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.lookup.Entries;
@@ -198,6 +199,16 @@ final class Indexes implements AutoCloseable {
 
   /** An error of an index's shards, as statements report it. */
   static ShardwrightException unreadable(String index, SQLException e) {
+    if (!(e instanceof ShardwrightError) && SqlFailure.isData(e)) {
+      return new ShardwrightException(
+          ErrorCode.ROUTE_KEY_VALUE_INVALID,
+          "the lookup index "
+              + index
+              + " does not take a value ("
+              + e.getMessage()
+              + "); nothing was sent; give values of the types of its columns",
+          e);
+    }
     ErrorCode code =
         e instanceof ShardwrightError error ? error.code() : ErrorCode.SHARD_UNAVAILABLE;
     return new ShardwrightException(

@@ -17,6 +17,7 @@ import java.util.List;
  * ShardwrightSession#use}); its commit ends the reservation. Look-ups do not find it.
  */
 public final class UniqueValues {
+  private static final Duration TIME_MIN = Duration.ofMillis(1);
   private static final Duration TIME_MAX = Duration.ofDays(30);
 
   private final Cluster cluster;
@@ -38,7 +39,7 @@ public final class UniqueValues {
    *     answer
    */
   public Reservation reserve(Duration time, Object... values) throws SQLException {
-    if (time.toMillis() < 1 || time.compareTo(TIME_MAX) > 0) {
+    if (time.compareTo(TIME_MIN) < 0 || time.compareTo(TIME_MAX) > 0) {
       throw new IllegalArgumentException("a value is held for 1 ms to 30 days, not for " + time);
     }
     List<Object> columns = Arrays.asList(values.clone());

@@ -233,6 +233,21 @@ abstract class ReservationContract {
   }
 
   @Test
+  void aValueThatIsTooLongForTheColumn_isRefused() throws SQLException {
+    String cut = "x".repeat(20);
+    assertThatThrownBy(() -> values.reserve(LONG, cut + "y"))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("SW302")
+        .hasMessageContaining(NAME);
+    assertThat(verify(false).candidates()).isZero();
+    Reservation reservation = values.reserve(LONG, cut);
+    assertTaken(() -> values.reserve(LONG, cut), "is reserved");
+    assertThat(values.release(reservation)).isTrue();
+    assertThatThrownBy(() -> values.reserve(Duration.ofSeconds(Long.MAX_VALUE), cut))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void valuesThatCannotBe_areRefused() {
     assertThatThrownBy(() -> values.reserve(LONG)).hasMessageContaining("SW302");
     assertThatThrownBy(() -> values.reserve(LONG, (Object) null)).hasMessageContaining("SW302");

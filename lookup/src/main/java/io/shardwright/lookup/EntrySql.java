@@ -102,11 +102,14 @@ final class EntrySql {
 
   /**
    * At slot 0, unless that is taken. Waits for nobody: MariaDB would wait for who holds the
-   * candidates, and he may wait for this writer.
+   * candidates, and he may wait for this writer. The values of a row are of its columns' types;
+   * those of a reservation may not be, and IGNORE would cut them: who takes it meets a duplicate
+   * key.
    */
   String insertFirst(boolean reservation) {
     return (isMariaDb()
-            ? "SET STATEMENT innodb_lock_wait_timeout = 0 FOR INSERT IGNORE INTO "
+            ? "SET STATEMENT innodb_lock_wait_timeout = 0 FOR INSERT "
+                + (reservation ? "INTO " : "IGNORE INTO ")
             : "INSERT INTO ")
         + entries
         + row(reservation)

@@ -112,7 +112,7 @@ final class EntryTable {
       bind(insert, candidate);
       return insert.executeUpdate() == 1;
     } catch (SQLException e) {
-      if (SqlFailure.isLockTimeout(e)) {
+      if (SqlFailure.isLockTimeout(e) || SqlFailure.isDuplicateKey(e)) {
         return false;
       }
       throw e;

@@ -171,6 +171,18 @@ public final class IndexWork {
     } catch (DuplicateValueException e) {
       throw e;
     } catch (SQLException e) {
+      if (SqlFailure.isData(e)) {
+        throw new ShardwrightException(
+            ErrorCode.ROUTE_KEY_VALUE_INVALID,
+            "the shard "
+                + shard
+                + " does not take the values for the lookup index "
+                + table.index().name()
+                + " ("
+                + e.getMessage()
+                + "); nothing is applied once you roll back; give values of the types of its columns",
+            e);
+      }
       throw new ShardwrightException(
           ErrorCode.SHARD_UNAVAILABLE,
           "an entry of the lookup index "
