@@ -74,11 +74,14 @@ final class IndexCommand {
             "At most so many rows and entries are read per second; 0, the default: no bound.")
     private long rows;
 
-    long perSecond() {
+    void check() {
       if (rows < 0) {
         throw new ShardwrightException(
             ErrorCode.COMMAND_INVALID, "--rows-per-second is " + rows + "; give 0 or more");
       }
+    }
+
+    long perSecond() {
       return rows;
     }
   }
@@ -87,6 +90,7 @@ final class IndexCommand {
   private static final class Passes implements Reconciliation.Progress {
     private final Optional<Progress> line;
     private int pass;
+    private int last = Integer.MAX_VALUE;
 
     Passes(Console console, JsonOption json) {
       this.line = json.isSet() ? Optional.empty() : Optional.of(new Progress(console));
@@ -98,9 +102,11 @@ final class IndexCommand {
 
     @Override
     public void at(int bucketsDone, int buckets, Report soFar) {
-      if (bucketsDone == 1) {
+      // A filling that was broken off does not begin with the first bucket.
+      if (bucketsDone < last) {
         pass++;
       }
+      last = bucketsDone;
       int filled = BAR_WIDTH * bucketsDone / buckets;
       start(
           "pass %d: [%s%s] %d%%, %d rows, %d entries"
@@ -118,6 +124,46 @@ final class IndexCommand {
     }
   }
 
+  /**
+   * A command about one index.
+   *
+   * @param <T> what its work gives
+   */
+  abstract static class OnIndex<T> implements Callable<Integer> {
+    final Console console;
+    @Mixin private Name name;
+    @Mixin private ConfigurationFile configuration;
+    @Mixin JsonOption json;
+
+    OnIndex(Console console) {
+      this.console = console;
+    }
+
+    /** Before anything is opened. */
+    void checkOptions() {}
+
+    abstract T work(LookupIndexes indexes, String index, Passes passes) throws SQLException;
+
+    abstract ExitCode print(String index, T result);
+
+    @Override
+    public final Integer call() throws SQLException {
+      checkOptions();
+      try (ShardwrightDataSource database = Shardwright.open(configuration.read())) {
+        LookupIndexes indexes = database.lookupIndexes();
+        String index = name.of(indexes);
+        Passes passes = new Passes(console, json);
+        T result;
+        try {
+          result = work(indexes, index, passes);
+        } finally {
+          passes.end();
+        }
+        return print(index, result).number();
+      }
+    }
+  }
+
   @Command(
       name = "create",
       description = {
@@ -125,44 +171,38 @@ final class IndexCommand {
             + " then let statements be answered by it. Applications go on meanwhile.",
         "When it was broken off, run it again. When the index is ready it is only compared."
       })
-  static final class Create implements Callable<Integer> {
-    private final Console console;
-    @Mixin private Name name;
+  static final class Create extends OnIndex<Report> {
     @Mixin private Rate rate;
-    @Mixin private ConfigurationFile configuration;
-    @Mixin private JsonOption json;
 
     Create(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
-    public Integer call() throws SQLException {
-      long rowsPerSecond = rate.perSecond();
-      try (ShardwrightDataSource database = Shardwright.open(configuration.read())) {
-        LookupIndexes indexes = database.lookupIndexes();
-        String index = name.of(indexes);
-        Passes passes = new Passes(console, json);
-        Report report;
-        try {
-          passes.start("waiting for processes, and for transactions that use the table");
-          report = indexes.create(index, rowsPerSecond, passes);
-        } finally {
-          passes.end();
-        }
-        if (json.isSet()) {
-          Json.print(console, json(index, report));
-        } else {
-          console.println(
-              "ok: statements are answered by index "
-                  + index
-                  + ": "
-                  + ParameterOption.count(report.rows(), "row", "rows")
-                  + ", "
-                  + ParameterOption.count(report.candidates(), "entry", "entries"));
-        }
-        return ExitCode.OK.number();
+    void checkOptions() {
+      rate.check();
+    }
+
+    @Override
+    Report work(LookupIndexes indexes, String index, Passes passes) throws SQLException {
+      passes.start("waiting for processes, and for transactions that use the table");
+      return indexes.create(index, rate.perSecond(), passes);
+    }
+
+    @Override
+    ExitCode print(String index, Report report) {
+      if (json.isSet()) {
+        Json.print(console, json(index, report));
+      } else {
+        console.println(
+            "ok: statements are answered by index "
+                + index
+                + ": "
+                + ParameterOption.count(report.rows(), "row", "rows")
+                + ", "
+                + ParameterOption.count(report.candidates(), "entry", "entries"));
       }
+      return ExitCode.OK;
     }
   }
 
@@ -265,47 +305,40 @@ final class IndexCommand {
         "Compare the rows of the table with the entries of the index, both ways, while both are"
             + " written. Exit code 1 when a row lacks its entry or shares its value."
       })
-  static final class Verify implements Callable<Integer> {
-    private final Console console;
-    @Mixin private Name name;
-
+  static final class Verify extends OnIndex<Report> {
     @Option(
         names = "--repair",
         description = "Add entries that rows lack, remove those whose row is not there.")
     private boolean repair;
 
     @Mixin private Rate rate;
-    @Mixin private ConfigurationFile configuration;
-    @Mixin private JsonOption json;
 
     Verify(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
-    public Integer call() throws SQLException {
-      long rowsPerSecond = rate.perSecond();
-      try (ShardwrightDataSource database = Shardwright.open(configuration.read())) {
-        LookupIndexes indexes = database.lookupIndexes();
-        String index = name.of(indexes);
-        Passes passes = new Passes(console, json);
-        Report report;
-        try {
-          report = indexes.verify(index, repair, rowsPerSecond, passes);
-        } finally {
-          passes.end();
-        }
-        boolean sound = report.isSound(repair);
-        if (json.isSet()) {
-          Map<String, Object> document = json(index, report);
-          document.put("ok", sound);
-          document.put("repaired", repair);
-          Json.print(console, document);
-        } else {
-          print(index, report, sound);
-        }
-        return (sound ? ExitCode.OK : ExitCode.PROBLEMS_FOUND).number();
+    void checkOptions() {
+      rate.check();
+    }
+
+    @Override
+    Report work(LookupIndexes indexes, String index, Passes passes) throws SQLException {
+      return indexes.verify(index, repair, rate.perSecond(), passes);
+    }
+
+    @Override
+    ExitCode print(String index, Report report) {
+      boolean sound = report.isSound(repair);
+      if (json.isSet()) {
+        Map<String, Object> document = json(index, report);
+        document.put("ok", sound);
+        document.put("repaired", repair);
+        Json.print(console, document);
+      } else {
+        print(index, report, sound);
       }
+      return sound ? ExitCode.OK : ExitCode.PROBLEMS_FOUND;
     }
 
     private void print(String index, Report report, boolean sound) {
@@ -343,35 +376,26 @@ final class IndexCommand {
             + " Then remove it from the file, or apply records it again.",
         "When it was broken off, run it again."
       })
-  static final class Drop implements Callable<Integer> {
-    private final Console console;
-    @Mixin private Name name;
-    @Mixin private ConfigurationFile configuration;
-    @Mixin private JsonOption json;
-
+  static final class Drop extends OnIndex<String> {
     Drop(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
-    public Integer call() throws SQLException {
-      try (ShardwrightDataSource database = Shardwright.open(configuration.read())) {
-        LookupIndexes indexes = database.lookupIndexes();
-        String index = name.of(indexes);
-        Passes passes = new Passes(console, json);
-        try {
-          passes.start("waiting for processes, and for transactions that use the table");
-          indexes.drop(index);
-        } finally {
-          passes.end();
-        }
-        if (json.isSet()) {
-          Json.print(console, Json.object("dropped", index));
-        } else {
-          console.println("ok: index " + index + " is dropped; remove it from the file");
-        }
-        return ExitCode.OK.number();
+    String work(LookupIndexes indexes, String index, Passes passes) throws SQLException {
+      passes.start("waiting for processes, and for transactions that use the table");
+      indexes.drop(index);
+      return index;
+    }
+
+    @Override
+    ExitCode print(String index, String dropped) {
+      if (json.isSet()) {
+        Json.print(console, Json.object("dropped", dropped));
+      } else {
+        console.println("ok: index " + dropped + " is dropped; remove it from the file");
       }
+      return ExitCode.OK;
     }
   }
 
@@ -382,33 +406,28 @@ final class IndexCommand {
             + " away with the reason first: it is in the column error of the tables"
             + " shardwright_dead_..."
       })
-  static final class Replay implements Callable<Integer> {
-    private final Console console;
-    @Mixin private Name name;
-    @Mixin private ConfigurationFile configuration;
-    @Mixin private JsonOption json;
-
+  static final class Replay extends OnIndex<Integer> {
     Replay(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
-    public Integer call() throws SQLException {
-      try (ShardwrightDataSource database = Shardwright.open(configuration.read())) {
-        LookupIndexes indexes = database.lookupIndexes();
-        String index = name.of(indexes);
-        int replayed = indexes.replay(index);
-        if (json.isSet()) {
-          Json.print(console, Json.object("index", index, "replayed", replayed));
-        } else {
-          console.println(
-              "ok: "
-                  + ParameterOption.count(replayed, "change is", "changes are")
-                  + " delivered again to index "
-                  + index);
-        }
-        return ExitCode.OK.number();
+    Integer work(LookupIndexes indexes, String index, Passes passes) throws SQLException {
+      return indexes.replay(index);
+    }
+
+    @Override
+    ExitCode print(String index, Integer replayed) {
+      if (json.isSet()) {
+        Json.print(console, Json.object("index", index, "replayed", replayed));
+      } else {
+        console.println(
+            "ok: "
+                + ParameterOption.count(replayed, "change is", "changes are")
+                + " delivered again to index "
+                + index);
       }
+      return ExitCode.OK;
     }
   }
 
