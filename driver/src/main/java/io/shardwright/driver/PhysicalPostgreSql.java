@@ -100,9 +100,15 @@ final class PhysicalPostgreSql extends PhysicalDatabase {
     return ValueReader.known(reader, typeName);
   }
 
-  /** The physical driver calls an integer with a sequence behind it by the sequence's word. */
+  /**
+   * The physical driver calls an integer with a sequence behind it by the sequence's word. A row of
+   * a table is a record like others: unnest would make columns of it.
+   */
   @Override
   String type(ResultSetMetaData columns, int column) throws SQLException {
+    if (columns.getColumnType(column) == Types.STRUCT) {
+      return "record";
+    }
     String type = columns.getColumnTypeName(column);
     return switch (type) {
       case "smallserial" -> "int2";

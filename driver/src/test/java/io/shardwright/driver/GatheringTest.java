@@ -145,4 +145,15 @@ class GatheringTest extends FourShards {
         ErrorCode.MERGE_UNSUPPORTED,
         () -> shards.rows("SELECT 1 FROM orders o, samples s WHERE o.quantity = s.i4 FOR UPDATE"));
   }
+
+  @Test
+  void rowsOfATableAsOneValue_areRefused() throws SQLException {
+    load();
+    for (String sql :
+        new String[] {
+          "SELECT count(DISTINCT o) FROM orders o", "SELECT o, count(*) FROM orders o GROUP BY o"
+        }) {
+      assertRefused(ErrorCode.MERGE_UNSUPPORTED, () -> shards.rows(sql));
+    }
+  }
 }
