@@ -2,16 +2,16 @@ package io.shardwright.sql;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HexFormat;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
  * Rows of the shards on their way into a last statement of MariaDB: one JSON text of arrays, read
- * by {@code JSON_TABLE}. Every value travels as a string in the database's own text form, bytes as
- * hex, and becomes the type of its column again, with length, scale and collation, so that nothing
- * is rounded or cut. Not thread-safe.
+ * by {@code JSON_TABLE}. Every value travels as a string in the database's own text form, bytes in
+ * base 64, and becomes the type of its column again, with length, scale and collation, so that
+ * nothing is rounded or cut. Not thread-safe.
  */
 public final class JsonRows {
   private final List<Column> columns;
@@ -31,7 +31,7 @@ public final class JsonRows {
       return name.strip().toLowerCase(Locale.ROOT);
     }
 
-    /** True when values travel as hex. */
+    /** True when values travel in base 64. */
     public boolean isBinary() {
       return switch (name()) {
         case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> true;
@@ -84,6 +84,23 @@ public final class JsonRows {
           };
     }
 
+    /**
+     * Functions like HEX take their length from that of their argument, and what is longer is cut
+     * where the server sorts. UNHEX of a longtext has the length 0.
+     */
+    private String bytes(String base64) {
+      String bytes = "FROM_BASE64(" + base64 + ")";
+      String length =
+          switch (name()) {
+            case "tinyblob" -> "255";
+            case "blob" -> "65535";
+            case "mediumblob" -> "16777215";
+            case "longblob" -> "";
+            default -> type.replaceAll("\\D", "");
+          };
+      return length.isEmpty() || length.equals("0") ? bytes : "LEFT(" + bytes + ", " + length + ")";
+    }
+
     /** The column in JSON_TABLE. */
     private String received() {
       if (isBinary() || isCast()) {
@@ -112,7 +129,7 @@ public final class JsonRows {
       String name = alias + "_" + (i + 1);
       received.add(name + " " + column.received() + " PATH '$[" + i + "]'");
       if (column.isBinary()) {
-        items.add("CAST(UNHEX(" + name + ") AS BINARY) AS " + name);
+        items.add(column.bytes(name) + " AS " + name);
       } else if (column.isCast()) {
         items.add("CAST(" + name + " AS " + column.type() + ") AS " + name);
       } else {
@@ -148,7 +165,7 @@ public final class JsonRows {
     }
     String written =
         value instanceof byte[] bytes
-            ? HexFormat.of().formatHex(bytes)
+            ? Base64.getEncoder().encodeToString(bytes)
             : value instanceof BigDecimal decimal ? decimal.toPlainString() : value.toString();
     text.append('"');
     for (int i = 0; i < written.length(); i++) {

@@ -104,10 +104,10 @@ class MariaDbMergeTest {
 
     assertThat(rows.text())
         .isEqualTo(
-            "[[\"1.50\",\"a\\\"\\\\\\u000a\\u0001é\",\"00ff\",null],[null,\"\",null,\"u\"]]");
+            "[[\"1.50\",\"a\\\"\\\\\\u000a\\u0001é\",\"AP8=\",null],[null,\"\",null,\"u\"]]");
     assertThat(rows.fromItem("r"))
         .isEqualTo(
-            "(SELECT r_1, r_2, CAST(UNHEX(r_3) AS BINARY) AS r_3, CAST(r_4 AS uuid) AS r_4 FROM"
+            "(SELECT r_1, r_2, LEFT(FROM_BASE64(r_3), 8) AS r_3, CAST(r_4 AS uuid) AS r_4 FROM"
                 + " JSON_TABLE(?, '$[*]' COLUMNS (r_1 decimal(10,2) PATH '$[0]', r_2 varchar(20)"
                 + " COLLATE utf8mb4_nopad_bin PATH '$[1]', r_3 longtext PATH '$[2]', r_4 longtext"
                 + " PATH '$[3]')) AS r) AS r");
