@@ -236,6 +236,28 @@ SELECT date(created_at) AS day, sum(amount) FROM orders GROUP BY day ORDER BY da
 SELECT i2, i4, i8, n, f4, f8, b, t, v, d, tm, ts, tstz, u, raw, j FROM samples ORDER BY id;
 SELECT order_id FROM orders WHERE created_at > '2024-01-10' - INTERVAL 2 DAY ORDER BY created_at DESC, order_id;
 SELECT order_id FROM orders ORDER BY field(status, 'open', 'paid', 'done'), order_id;
+--- Functions take the length of their answer from that of a last step's columns.
+SELECT DISTINCT hex(raw) FROM samples ORDER BY 1;
+SELECT hex(raw) AS h, id FROM samples ORDER BY h, id;
+SELECT concat(raw, raw) AS twice, count(*) FROM samples GROUP BY twice HAVING count(*) > 0 ORDER BY twice;
+
+-- construct: digits of quotients and averages
+-- class: scatter
+--- A quotient has more digits in the query around it than as a value.
+SELECT sum(q) FROM (SELECT amount / 3 AS q FROM orders) t;
+SELECT avg(q) FROM (SELECT amount / 3 AS q FROM orders) t;
+SELECT sum(q) FROM (SELECT r AS q FROM (SELECT amount / 3 AS r FROM orders) a) t;
+SELECT max(q) * 3 FROM (SELECT amount / 3 AS q FROM orders WHERE amount < 1000) t;
+SELECT sum(x.q) FROM countries c JOIN (SELECT status, amount / 3 AS q FROM orders) x ON x.status = c.code;
+WITH t AS (SELECT amount / 3 AS q FROM orders) SELECT sum(q) FROM t;
+SELECT sum(q) FROM (SELECT amount / 3 AS q FROM orders UNION ALL SELECT price / 3 FROM items) t;
+SELECT (SELECT sum(amount) / 7 FROM orders) * 7 AS x;
+SELECT (SELECT avg(amount) FROM orders) * 26 AS x;
+SELECT (SELECT round(avg(amount), 2) FROM orders) * 26 AS x;
+SELECT sum(amount - (SELECT avg(amount) FROM orders)) AS x FROM orders;
+--- Rows that the server stores in between have the digits of a result.
+SELECT sum(q) * 7 FROM (SELECT sum(amount) / 7 AS q FROM orders) t;
+SELECT sum(m) FROM (SELECT avg(amount) AS m FROM orders GROUP BY tenant_id) t;
 
 -- construct: what only one connection knows
 -- class: refused SW202

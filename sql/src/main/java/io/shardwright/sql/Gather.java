@@ -40,6 +40,7 @@ final class Gather {
   private final Blocks blocks;
   private final Independence independence;
   private final ColumnUse use;
+  private final InnerDigits digits;
   private final Map<Integer, Block> blockAt = new HashMap<>();
   private final Map<Integer, Source> distributedAt = new HashMap<>();
   private final List<Pieces.Unit> units = new ArrayList<>();
@@ -54,6 +55,7 @@ final class Gather {
     this.blocks = blocks;
     this.independence = new Independence(tokens, blocks);
     this.use = new ColumnUse(tokens, blocks);
+    this.digits = new InnerDigits(tokens, blocks);
     for (Block block : blocks.all()) {
       blockAt.put(block.clauses.start(), block);
       block.sources.stream()
@@ -137,7 +139,7 @@ final class Gather {
       if (!readsShards(inside)) {
         return close + 1;
       }
-      if (!tokens.isAt(at - 1, "LATERAL") && independence.of(inside)) {
+      if (!tokens.isAt(at - 1, "LATERAL") && independence.of(inside) && !digits.leave(inside)) {
         query(inside);
         return close + 1;
       }
@@ -146,7 +148,10 @@ final class Gather {
     Block block = blockAt.get(at);
     if (block != null && isBranch(block)) {
       Range branch = withoutTail(block);
-      if (readsShards(branch) && hasOwnTypes(block) && independence.of(branch)) {
+      if (readsShards(branch)
+          && hasOwnTypes(block)
+          && independence.of(branch)
+          && !digits.leave(branch)) {
         query(branch);
         return branch.to();
       }

@@ -257,7 +257,11 @@ final class SelectMerge {
   }
 
   private void requirePlainCall(String name, Range call) {
-    if (tokens.dialect().roundsQuotients() && tokens.hasSymbol(call, "/")) {
+    boolean adds = name.equals("sum") || name.equals("avg");
+    boolean carried =
+        block.sources.stream().anyMatch(source -> InnerDigits.mayBeIn(tokens, source));
+    boolean written = tokens.dialect().roundsQuotients() && tokens.hasSymbol(call, "/");
+    if (written || (adds && carried)) {
       throw refused(name.toUpperCase(Locale.ROOT) + " of a quotient", "each shard would round it");
     }
     for (int i = call.from() + 2; i < call.to() - 1; i++) {
