@@ -16,7 +16,7 @@ import java.util.concurrent.ThreadFactory;
 public final class LookupCaches implements AutoCloseable {
   private final Entries entries;
   private final Map<String, Cache> settings;
-  private final Optional<RedisCache> redis;
+  private final Optional<SharedCache> redis;
   private final ExecutorService refreshing;
   private final Map<String, ValueCache> caches = new ConcurrentHashMap<>();
 
@@ -35,7 +35,7 @@ public final class LookupCaches implements AutoCloseable {
     this.refreshing = Executors.newSingleThreadExecutor(threads);
   }
 
-  private static RedisCache connect(Configuration.Redis redis) {
+  private static SharedCache connect(Configuration.Redis redis) {
     try {
       return new RedisCache(redis);
     } catch (NoClassDefFoundError e) {
@@ -104,6 +104,6 @@ public final class LookupCaches implements AutoCloseable {
   @Override
   public void close() {
     refreshing.shutdown();
-    redis.ifPresent(RedisCache::close);
+    redis.ifPresent(SharedCache::close);
   }
 }

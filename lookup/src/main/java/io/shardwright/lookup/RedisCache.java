@@ -34,7 +34,7 @@ import redis.clients.jedis.params.SetParams;
  * <p>Format 1: key {@code shardwright:1:<group.index>:<version>:<SHA-256 of the values>}, value
  * {@code <token in hex>=<bucket>} for each candidate, with commas between.
  */
-final class RedisCache implements AutoCloseable {
+final class RedisCache implements SharedCache {
   private static final Logger LOG = LoggerFactory.getLogger(RedisCache.class);
   private static final int TOKEN_DIGITS = 16;
   private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
@@ -66,11 +66,14 @@ final class RedisCache implements AutoCloseable {
             .build();
   }
 
-  Optional<Places> get(IndexName index, long version, List<Object> values) {
+  @Override
+  public Optional<Places> get(IndexName index, long version, List<Object> values) {
     return tried(client -> client.get(key(index, version, values))).flatMap(RedisCache::parsed);
   }
 
-  void put(IndexName index, long version, List<Object> values, Places places, Duration expire) {
+  @Override
+  public void put(
+      IndexName index, long version, List<Object> values, Places places, Duration expire) {
     tried(
         client ->
             client.set(
@@ -79,11 +82,13 @@ final class RedisCache implements AutoCloseable {
                 SetParams.setParams().px(expire.toMillis())));
   }
 
-  void remove(IndexName index, long version, List<Object> values) {
+  @Override
+  public void remove(IndexName index, long version, List<Object> values) {
     tried(client -> client.del(key(index, version, values)));
   }
 
-  long failures() {
+  @Override
+  public long failures() {
     return failures.sum();
   }
 

@@ -24,7 +24,7 @@ final class ValueCache {
   private final Entries entries;
   private final UniqueIndex index;
   private final long version;
-  private final Optional<RedisCache> shared;
+  private final Optional<SharedCache> shared;
   private final IndexKind.Cache settings;
   private final LoadingCache<Key, Places> places;
   private final LongAdder hits = new LongAdder();
@@ -65,7 +65,7 @@ final class ValueCache {
       UniqueIndex index,
       long version,
       IndexKind.Cache settings,
-      Optional<RedisCache> shared,
+      Optional<SharedCache> shared,
       Executor refreshing) {
     this.entries = entries;
     this.index = index;
@@ -158,6 +158,6 @@ final class ValueCache {
         hits.sum(),
         misses.sum(),
         places.estimatedSize(),
-        shared.map(RedisCache::failures).orElse(0L));
+        shared.map(SharedCache::failures).orElse(0L));
   }
 }
