@@ -64,18 +64,30 @@ public final class CatalogJobs implements AutoCloseable {
         });
   }
 
+  /** Compares the epoch: of several who take it exactly one wins. */
   private static boolean take(Connection c, String name, long epoch, Duration lease)
       throws SQLException {
+    return change(
+        c, name, epoch, "epoch = epoch + 1, held_until = " + now(c) + " + ?", lease.toMillis());
+  }
+
+  /** False when the row has another epoch: then it is another process's. */
+  private static boolean change(Connection c, String name, long epoch, String set, Object... values)
+      throws SQLException {
     try (PreparedStatement update =
-        c.prepareStatement(
-            "UPDATE shardwright_job SET epoch = epoch + 1, held_until = "
-                + now(c)
-                + " + ? WHERE name = ? AND epoch = ?")) {
-      update.setLong(1, lease.toMillis());
-      update.setString(2, name);
-      update.setLong(3, epoch);
+        c.prepareStatement("UPDATE shardwright_job SET " + set + " WHERE name = ? AND epoch = ?")) {
+      int at = 1;
+      for (Object value : values) {
+        update.setObject(at++, value);
+      }
+      update.setString(at, name);
+      update.setLong(at + 1, epoch);
       return update.executeUpdate() == 1;
     }
+  }
+
+  private boolean change(Held held, String set, Object... values) {
+    return session.call(c -> change(c, held.name, held.epoch, set.formatted(now(c)), values));
   }
 
   private static void insert(Connection c, String name) throws SQLException {
@@ -97,20 +109,7 @@ public final class CatalogJobs implements AutoCloseable {
    * @return false when another process has the work by now: stop
    */
   public boolean keep(Held held, Duration lease, String progress) {
-    return session.call(
-        c -> {
-          try (PreparedStatement update =
-              c.prepareStatement(
-                  "UPDATE shardwright_job SET held_until = "
-                      + now(c)
-                      + " + ?, progress = ? WHERE name = ? AND epoch = ?")) {
-            update.setLong(1, lease.toMillis());
-            update.setString(2, progress);
-            update.setString(3, held.name);
-            update.setLong(4, held.epoch);
-            return update.executeUpdate() == 1;
-          }
-        });
+    return change(held, "held_until = %s + ?, progress = ?", lease.toMillis(), progress);
   }
 
   /**
@@ -119,33 +118,13 @@ public final class CatalogJobs implements AutoCloseable {
    * @param result for people, up to 2,000 characters
    */
   public void done(Held held, String result) {
-    session.call(
-        c -> {
-          try (PreparedStatement update =
-              c.prepareStatement(
-                  "UPDATE shardwright_job SET held_until = 0, progress = '', result = ?, done_at = "
-                      + now(c)
-                      + " WHERE name = ? AND epoch = ?")) {
-            update.setString(1, result);
-            update.setString(2, held.name);
-            update.setLong(3, held.epoch);
-            return update.executeUpdate();
-          }
-        });
+    boolean unused =
+        change(held, "held_until = 0, progress = '', result = ?, done_at = %s", result);
   }
 
   /** Lets others go on from the recorded progress at once. */
   public void release(Held held) {
-    session.call(
-        c -> {
-          try (PreparedStatement update =
-              c.prepareStatement(
-                  "UPDATE shardwright_job SET held_until = 0 WHERE name = ? AND epoch = ?")) {
-            update.setString(1, held.name);
-            update.setLong(2, held.epoch);
-            return update.executeUpdate();
-          }
-        });
+    boolean unused = change(held, "held_until = 0");
   }
 
   /** Empty when nobody has ever taken it. */

@@ -37,6 +37,11 @@ abstract sealed class MariaDbIndexObjects extends IndexObjects
         : new MariaDbListObjects(index);
   }
 
+  /** As apply makes Shardwright's own tables. */
+  final String createTable(String table, String columns) {
+    return database.database().ownTable("CREATE TABLE " + database.quote(table) + columns);
+  }
+
   @Override
   Set<Event> events() {
     return EnumSet.of(Event.INSERT, Event.UPDATE, Event.DELETE);

@@ -46,7 +46,7 @@ final class MariaDbListObjects extends MariaDbIndexObjects {
     Map<String, String> definitions = new LinkedHashMap<>();
     StringJoiner entry = tables.entry(types, NOW);
     entry.add("KEY entry_k (" + tables.entryKey() + ")");
-    definitions.put(name().entryTable(), table(name().entryTable(), entry));
+    definitions.put(name().entryTable(), createTable(name().entryTable(), entry.toString()));
     definitions.put(
         name().listView(),
         "CREATE SQL SECURITY INVOKER VIEW "
@@ -55,14 +55,11 @@ final class MariaDbListObjects extends MariaDbIndexObjects {
             + tables.view());
     StringJoiner outbox = tables.outbox(types, "n bigint NOT NULL", NOW, NOW);
     outbox.add("KEY outbox_k (" + tables.outboxKey() + ")");
-    definitions.put(name().outboxTable(), table(name().outboxTable(), outbox));
-    definitions.put(name().deadTable(), table(name().deadTable(), tables.dead(types, NOW)));
+    definitions.put(name().outboxTable(), createTable(name().outboxTable(), outbox.toString()));
+    definitions.put(
+        name().deadTable(), createTable(name().deadTable(), tables.dead(types, NOW).toString()));
     definitions.put(name().sequence(), "CREATE SEQUENCE " + database.quote(name().sequence()));
     return definitions;
-  }
-
-  private String table(String name, StringJoiner columns) {
-    return database.database().ownTable("CREATE TABLE " + database.quote(name) + columns);
   }
 
   @Override

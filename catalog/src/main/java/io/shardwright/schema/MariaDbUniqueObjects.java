@@ -33,9 +33,7 @@ final class MariaDbUniqueObjects extends MariaDbIndexObjects {
   Map<String, String> tables(Map<String, String> types) {
     Map<String, String> definitions =
         tables.definitions(types, "timestamp(6)", "CURRENT_TIMESTAMP(6)");
-    definitions.replaceAll(
-        (table, columns) ->
-            database.database().ownTable("CREATE TABLE " + database.quote(table) + columns));
+    definitions.replaceAll(this::createTable);
     return definitions;
   }
 

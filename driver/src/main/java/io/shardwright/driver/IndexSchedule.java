@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.catalog.CatalogIndex;
 import io.shardwright.catalog.CatalogJobs;
+import io.shardwright.catalog.IndexName;
 import io.shardwright.catalog.IndexState;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Reconcile;
@@ -74,34 +75,35 @@ final class IndexSchedule implements AutoCloseable {
     for (Configuration.Group group : cluster.configuration().groups().values()) {
       for (Configuration.Index index : group.indexes().values()) {
         if (!closed && !index.reconcile().every().isZero()) {
+          String name = new IndexName(group.name(), index.name()).placement();
           try {
-            runIfDue(jobName(group, index), group.name() + "." + index.name(), index.reconcile());
+            runIfDue(name, index.reconcile());
           } catch (CancellationException e) {
             // Closed, or another process has it now.
           } catch (SQLException | RuntimeException e) {
-            warn(jobName(group, index), e);
+            warn(name, e);
           }
         }
       }
     }
   }
 
-  private void warn(String job, Exception e) {
+  private void warn(String index, Exception e) {
     if (!closed) {
-      LOG.warn("the job {} failed; it is tried again in a minute", job, e);
+      LOG.warn("the job {} failed; it is tried again in a minute", jobName(index), e);
     }
   }
 
-  static String jobName(Configuration.Group group, Configuration.Index index) {
-    return "reconcile:" + group.name() + "." + index.name();
+  private static String jobName(String index) {
+    return "reconcile:" + index;
   }
 
-  private void runIfDue(String job, String index, Reconcile reconcile) throws SQLException {
+  private void runIfDue(String index, Reconcile reconcile) throws SQLException {
     CatalogIndex known = cluster.catalogMaps().state().indexes().get(index);
     if (known == null || known.state() != IndexState.READABLE) {
       return;
     }
-    Optional<CatalogJobs.Held> held = jobs.take(job, LEASE, reconcile.every());
+    Optional<CatalogJobs.Held> held = jobs.take(jobName(index), LEASE, reconcile.every());
     if (held.isPresent()) {
       boolean done = false;
       try {

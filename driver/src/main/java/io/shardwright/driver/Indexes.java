@@ -71,7 +71,7 @@ final class Indexes implements AutoCloseable {
             entries,
             IndexSchema.caches(cluster.configuration()),
             cluster.configuration().redis(),
-            threads.apply("shardwright-sweeper"));
+            threads.apply("shardwright-cache"));
     this.sweeper = new Sweeper(entries, caches, threads.apply("shardwright-sweeper"));
     this.feed = new Feed(lanes, System::nanoTime);
     this.feeder = new Feeder(feed, threads.apply("shardwright-feed"));

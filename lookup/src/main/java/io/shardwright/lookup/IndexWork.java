@@ -90,9 +90,7 @@ public final class IndexWork {
     session = row;
     List<EntryTable> tables = indexes.stream().map(entries::table).toList();
     List<List<Change>> changes = Telling.of(indexes.get(0).product()).take(row, tables);
-    for (int i = 0; i < tables.size(); i++) {
-      maintain(shard, tables.get(i).index(), changes.get(i));
-    }
+    maintain(shard, indexes, changes);
   }
 
   /** What follows an INSERT of plain rows whose rows are given to {@link #maintainInserted}. */
@@ -114,14 +112,19 @@ public final class IndexWork {
     try (inserted) {
       changes = inserted(indexes).read(inserted);
     }
-    for (int i = 0; i < indexes.size(); i++) {
-      maintain(shard, indexes.get(i), changes.get(i));
-    }
+    maintain(shard, indexes, changes);
     return changes.get(0).size();
   }
 
   private InsertedRows inserted(List<UniqueIndex> indexes) {
     return new InsertedRows(indexes.stream().map(entries::table).toList());
+  }
+
+  private void maintain(ShardId shard, List<UniqueIndex> indexes, List<List<Change>> changes)
+      throws SQLException {
+    for (int i = 0; i < indexes.size(); i++) {
+      maintain(shard, indexes.get(i), changes.get(i));
+    }
   }
 
   private void maintain(ShardId shard, UniqueIndex index, List<Change> changes)
