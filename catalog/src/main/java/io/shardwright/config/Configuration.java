@@ -1,7 +1,9 @@
 package io.shardwright.config;
 
+import io.shardwright.ids.BucketText;
 import io.shardwright.ids.KeyCodec;
 import io.shardwright.ids.OrderNumberFormat;
+import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.routing.ScatterRule;
@@ -110,6 +112,9 @@ public record Configuration(
       Map<String, Table> tables,
       Scatter scatter,
       Map<String, Index> indexes) {
+    /** Inside the ids of every group. */
+    public static final int GENERATION = 0;
+
     public Group {
       key = List.copyOf(key);
       ids = List.copyOf(ids);
@@ -206,11 +211,43 @@ public record Configuration(
   /** Routes by the gene of its values. */
   public record GeneIdColumn(String column) implements IdColumn {}
 
+  /** Routes by its texts. */
+  public sealed interface NumberColumn extends IdColumn {
+    /**
+     * @param key the group's
+     * @param function of a table that has the column
+     */
+    BucketText texts(List<String> key, BucketFunction function);
+
+    /** True when only keys of whole numbers can be in its texts. */
+    boolean carriesKey();
+  }
+
   /** Text whose parts are values of other columns, all route key columns among them. */
-  public record CodecColumn(String column, KeyCodec codec) implements IdColumn {}
+  public record CodecColumn(String column, KeyCodec codec) implements NumberColumn {
+    @Override
+    public BucketText texts(List<String> key, BucketFunction function) {
+      return new BucketText.OfKey(codec, key, function);
+    }
+
+    @Override
+    public boolean carriesKey() {
+      return true;
+    }
+  }
 
   /** Readable order numbers, which name their bucket. */
-  public record OrderNumberColumn(String column, OrderNumberFormat format) implements IdColumn {}
+  public record OrderNumberColumn(String column, OrderNumberFormat format) implements NumberColumn {
+    @Override
+    public BucketText texts(List<String> key, BucketFunction function) {
+      return new BucketText.OfOrder(format, Group.GENERATION);
+    }
+
+    @Override
+    public boolean carriesKey() {
+      return false;
+    }
+  }
 
   public record SnowflakeColumn(String column) implements IdColumn {}
 

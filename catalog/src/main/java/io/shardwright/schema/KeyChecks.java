@@ -146,7 +146,7 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
   }
 
   private void checkNumbers(Group group, Configuration.Table declared, Table table) {
-    for (Configuration.CodecColumn id : KeyNumbers.of(group, table)) {
+    for (Configuration.NumberColumn id : KeyNumbers.of(group, table)) {
       KeyNumbers.problem(id, declared, table)
           .ifPresent(
               problem ->
@@ -156,7 +156,7 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
                           + table.name()
                           + "."
                           + id.column()
-                          + " cannot carry the key: column "
+                          + " cannot route: column "
                           + named(table, problem.column())
                           + " is "
                           + problem.column().type(),

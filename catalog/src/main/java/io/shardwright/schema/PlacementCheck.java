@@ -116,9 +116,12 @@ public final class PlacementCheck {
         scan.genes(id.get());
       }
       ShardSchema.Table found = schema.tables().get(table.name());
-      for (Configuration.CodecColumn number : KeyNumbers.of(group, found)) {
+      for (Configuration.NumberColumn number : KeyNumbers.of(group, found)) {
         if (KeyNumbers.route(number, table, found)) {
-          scan.numbers(number, group.key(), KeyNumbers.mayBeAdopted(group, number));
+          scan.numbers(
+              number.column(),
+              number.texts(group.key(), function.get()),
+              KeyNumbers.mayBeAdopted(group, number));
         }
       }
     }

@@ -53,7 +53,7 @@ public record PlacementReport(
     WRONG_GENE(
         "the id was not issued for this bucket: give the row an id issued for its bucket, or correct"
             + " bucket_id if the key says so"),
-    /** The text that should carry the key carries the key of another bucket, or none. */
+    /** The text that should carry the key or the bucket carries that of another bucket, or none. */
     WRONG_NUMBER(
         "the text does not carry the row's key, so that no statement finds the row by it: make it"
             + " from the row's key"),

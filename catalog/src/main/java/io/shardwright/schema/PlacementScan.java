@@ -1,8 +1,8 @@
 package io.shardwright.schema;
 
 import io.shardwright.config.Configuration;
-import io.shardwright.config.Configuration.CodecColumn;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.ids.BucketText;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
@@ -103,12 +103,12 @@ record PlacementScan(Connection connection, Target target, PlacementTally tally)
   }
 
   /**
-   * Texts that carry the key against the bucket, row by row.
+   * Texts that carry the key or the bucket against the bucket, row by row.
    *
    * @param adopted whether texts of other formats are right
    */
-  void numbers(CodecColumn id, List<String> key, boolean adopted) throws SQLException {
-    String text = target.database.quote(id.column());
+  void numbers(String column, BucketText texts, boolean adopted) throws SQLException {
+    String text = target.database.quote(column);
     try (Statement statement = connection.createStatement()) {
       statement.setFetchSize(FETCH_ROWS);
       try (ResultSet row =
@@ -123,14 +123,13 @@ record PlacementScan(Connection connection, Target target, PlacementTally tally)
                   + text
                   + " IS NOT NULL")) {
         while (row.next()) {
-          Optional<List<Object>> carried = id.codec().decode(row.getString(2), key);
           OptionalInt expected =
-              carried
-                  .flatMap(target.function::bucket)
+              texts
+                  .bucket(row.getString(2))
                   .map(bucket -> OptionalInt.of(bucket.value()))
                   .orElse(OptionalInt.empty());
           OptionalInt bucket = bucket(row, 1);
-          if (!expected.equals(bucket) && !(carried.isEmpty() && adopted)) {
+          if (!expected.equals(bucket) && !(expected.isEmpty() && adopted)) {
             add(Kind.WRONG_NUMBER, 1, bucket, expected);
           }
         }

@@ -28,9 +28,6 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * with the first of them and given back at the end. Thread-safe.
  */
 final class IdIssuer implements AutoCloseable {
-  /** The generation inside the ids of a group's first map. */
-  private static final int GENERATION = 0;
-
   /** INSERTs that come so soon after a failed lease fail alike, without waiting for the catalog. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -127,7 +124,9 @@ final class IdIssuer implements AutoCloseable {
       LeasedNode node = catalog.node(column.group(), column.layout().nodes());
       Generator leased =
           new Generator(
-              node, new GeneIdGenerator(column.layout(), GENERATION, node, InstantSource.system()));
+              node,
+              new GeneIdGenerator(
+                  column.layout(), Configuration.Group.GENERATION, node, InstantSource.system()));
       generators.put(column.group(), leased);
       return leased;
     } catch (ShardwrightException e) {

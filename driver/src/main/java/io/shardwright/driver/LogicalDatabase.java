@@ -162,7 +162,7 @@ final class LogicalDatabase {
             table.key(),
             function,
             geneId(group, table, found),
-            NumberColumns.of(group, table, found, lookups),
+            NumberColumns.of(group, table, found, function, lookups),
             Optional.empty());
     return Optional.of(
         new Schema.Table(

@@ -6,14 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.shardwright.catalog.Catalog;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.ids.KeyCodec;
+import io.shardwright.ids.OrderNumber;
+import io.shardwright.ids.OrderNumberFormat;
+import io.shardwright.routing.BucketId;
 import io.shardwright.schema.PlacementCheck;
 import io.shardwright.schema.PlacementReport;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -22,24 +27,115 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Column t of table samples holds numbers that carry the route key k. */
+/** Column t of table samples holds numbers that carry the route key k, or its bucket. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class CarriedKeyContract {
-  private static final KeyCodec FORMAT = KeyCodec.of("h2r_{base36 k}_{base36 id}");
-  private static final String ID = "    id: {column: t, type: codec, pattern: '" + FORMAT + "'}";
   private static final String INSERT = "INSERT INTO samples (k, id, t) VALUES (?, ?, ?)";
   private static final String BY_NUMBER = "SELECT id FROM samples WHERE t = ?";
 
   private final TestingDatabase database;
+  private final Numbers numbers;
   private TestingShards shards;
 
-  CarriedKeyContract(TestingDatabase database) {
+  /** A kind of numbers. */
+  interface Numbers {
+    /** As the file declares it. */
+    String id();
+
+    /** What such a number is, in messages. */
+    String rule();
+
+    String reason();
+
+    String number(TestingShards shards, long k, long id);
+
+    /** Texts that are none of these numbers, whatever number is made of one. */
+    List<String> malformed(String number);
+  }
+
+  /** They carry the key. */
+  record Codec() implements Numbers {
+    private static final KeyCodec FORMAT = KeyCodec.of("h2r_{base36 k}_{base36 id}");
+
+    @Override
+    public String id() {
+      return "{column: t, type: codec, pattern: '" + FORMAT + "'}";
+    }
+
+    @Override
+    public String rule() {
+      return "h2r_";
+    }
+
+    @Override
+    public String reason() {
+      return "route key in t of samples";
+    }
+
+    @Override
+    public String number(TestingShards shards, long k, long id) {
+      return FORMAT.encode(List.of(k, id));
+    }
+
+    @Override
+    public List<String> malformed(String number) {
+      return List.of("h2r_7_", number.toUpperCase(Locale.ROOT), number + " ", "", "x");
+    }
+  }
+
+  /** They carry the bucket. */
+  record OrderNumbers() implements Numbers {
+    private static final OrderNumberFormat FORMAT = new OrderNumberFormat("SO", 64);
+
+    @Override
+    public String id() {
+      return "{column: t, type: order_number, prefix: SO}";
+    }
+
+    @Override
+    public String rule() {
+      return "generation 0, with the prefix 'SO'";
+    }
+
+    @Override
+    public String reason() {
+      return "bucket in t of samples";
+    }
+
+    @Override
+    public String number(TestingShards shards, long k, long id) {
+      return FORMAT.text(number(0, shards.samplesBucket(k), id));
+    }
+
+    private static OrderNumber number(int generation, int bucket, long id) {
+      return new OrderNumber(
+          generation, Instant.parse("2026-03-01T12:00:00Z"), new BucketId(bucket), 5, (int) id);
+    }
+
+    @Override
+    public List<String> malformed(String number) {
+      int bucket = FORMAT.parse(number).orElseThrow().gene().value();
+      char last = number.charAt(number.length() - 1);
+      return List.of(
+          number.substring(0, number.length() - 1) + (last == '0' ? '1' : '0'),
+          FORMAT.text(number(1, bucket, 1)),
+          new OrderNumberFormat("PO", 64).text(number(0, bucket, 1)),
+          new OrderNumberFormat("SO", 1024).text(number(0, 700, 1)),
+          number.toLowerCase(Locale.ROOT),
+          number + " ",
+          "",
+          "x");
+    }
+  }
+
+  CarriedKeyContract(TestingDatabase database, Numbers numbers) {
     this.database = database;
+    this.numbers = numbers;
   }
 
   @BeforeAll
   void open() {
-    shards = TestingShards.withIndexes(database, 3, "{max: 4, timeout: 3s}", "{}\n" + ID);
+    shards = TestingShards.withIndexes(database, 3, "{max: 4, timeout: 3s}", "{}\n" + id());
   }
 
   @AfterAll
@@ -53,8 +149,12 @@ abstract class CarriedKeyContract {
     shards.clear();
   }
 
-  private static String number(long k, long id) {
-    return FORMAT.encode(List.of(k, id));
+  private String id() {
+    return "    id: " + numbers.id();
+  }
+
+  private String number(long k, long id) {
+    return numbers.number(shards, k, id);
   }
 
   private void insert(long k, long id) throws SQLException {
@@ -93,14 +193,16 @@ abstract class CarriedKeyContract {
                   assertThat(shards.rows(BY_NUMBER, number(key, key * 100)))
                       .containsExactly("" + key * 100));
       assertThat(traces).extracting(StatementTrace::physicalStatements).containsExactly(1);
-      assertThat(traces.get(0).reason()).isEqualTo("route key in t of samples");
+      assertThat(traces.get(0).reason()).isEqualTo(numbers.reason());
     }
   }
 
   @Test
   void aForgedOrMistypedNumber_findsNothing_onOneShard() throws Throwable {
     insert(7, 700);
-    for (String text : List.of(number(7, 701), number(8, 700), "h2r_7_", "H2R_7_JG", "", "x")) {
+    List<String> texts = new ArrayList<>(numbers.malformed(number(7, 700)));
+    texts.addAll(List.of(number(7, 701), number(8, 700)));
+    for (String text : texts) {
       List<StatementTrace> traces =
           traced(() -> assertThat(shards.rows(BY_NUMBER, text)).as(text).isEmpty());
       assertThat(traces).extracting(StatementTrace::physicalStatements).containsExactly(1);
@@ -151,7 +253,15 @@ abstract class CarriedKeyContract {
   void aNumberOfAnotherKey_isNotStored() throws Throwable {
     insert(7, 700);
     assertRefused(() -> shards.update(INSERT, 7, 1, number(8, 1)), ErrorCode.ID_GENE_MISMATCH, "t");
-    assertRefused(() -> shards.update(INSERT, 7, 1, "A-17"), ErrorCode.ID_MALFORMED, "t", "h2r_");
+    assertRefused(() -> shards.update(INSERT, 7, 1, "A-17"), ErrorCode.ID_MALFORMED, "t");
+    for (String text : numbers.malformed(number(7, 700))) {
+      assertRefused(
+          () -> shards.update(INSERT, 7, 1, text), ErrorCode.ID_MALFORMED, "t", numbers.rule());
+      assertRefused(
+          () -> shards.update("UPDATE samples SET t = ? WHERE k = 7", text),
+          ErrorCode.ID_MALFORMED,
+          numbers.rule());
+    }
     assertRefused(
         () -> shards.update("INSERT INTO samples (k, id, t) VALUES (7, 1, concat('h2r_', '7'))"),
         ErrorCode.ROUTE_KEY_MISSING,
@@ -233,15 +343,21 @@ abstract class CarriedKeyContract {
   void adoptedNumbers_areFoundByTheirLookupIndex() throws Throwable {
     try (TestingShards adopting =
         TestingShards.withIndexes(
-            database, 3, "{max: 6, timeout: 3s}", "{by_t: {columns: [t], unique: true}}\n" + ID)) {
+            database,
+            3,
+            "{max: 6, timeout: 3s}",
+            "{by_t: {columns: [t], unique: true}}\n" + id())) {
       adopting.source().lookupIndexes().create("samples.by_t", 0, (done, all, report) -> {});
       adopting.update(INSERT, 7L, 700L, "HT-1");
       adopting.update(INSERT, 8L, 800L, number(8, 800));
+      String other = numbers.malformed(number(8, 800)).get(1);
+      adopting.update(INSERT, 9L, 900L, other);
       List<StatementTrace> traces = new ArrayList<>();
       adopting.source().addListener(traces::add);
       assertThat(adopting.rows(BY_NUMBER, "HT-1")).containsExactly("700");
       assertThat(adopting.rows(BY_NUMBER, number(8, 800))).containsExactly("800");
-      assertThat(traces).extracting(StatementTrace::physicalStatements).containsExactly(2, 1);
+      assertThat(adopting.rows(BY_NUMBER, other)).containsExactly("900");
+      assertThat(traces).extracting(StatementTrace::physicalStatements).containsExactly(2, 1, 2);
       assertThat(
               adopting.rows(
                   "SELECT id FROM samples WHERE t IN ('HT-1', ?) ORDER BY id", number(8, 800)))

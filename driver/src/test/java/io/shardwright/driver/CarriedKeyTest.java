@@ -2,6 +2,6 @@ package io.shardwright.driver;
 
 class CarriedKeyTest extends CarriedKeyContract {
   CarriedKeyTest() {
-    super(TestingDatabase.POSTGRESQL);
+    super(TestingDatabase.POSTGRESQL, new Codec());
   }
 }

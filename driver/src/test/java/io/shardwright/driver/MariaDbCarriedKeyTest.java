@@ -2,6 +2,6 @@ package io.shardwright.driver;
 
 class MariaDbCarriedKeyTest extends CarriedKeyContract {
   MariaDbCarriedKeyTest() {
-    super(TestingDatabase.MARIADB);
+    super(TestingDatabase.MARIADB, new Codec());
   }
 }

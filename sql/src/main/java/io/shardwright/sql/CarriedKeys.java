@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The texts that a statement stores in columns whose texts carry the route key. One that carries
- * another key than its row would never be found by it, so it is refused.
+ * The texts that a statement stores in columns whose texts carry the route key or the bucket. One
+ * that carries another than its row's would never be found by it, so it is refused.
  *
  * @param texts for one row
  */
@@ -86,21 +86,24 @@ record CarriedKeys(Schema.Table table, List<KeyAlternative.CarriedKey> texts) {
                         + number.column()
                         + " of "
                         + table.name()
-                        + " is an expression; it carries the route key, so give a parameter, a"
-                        + " literal or NULL")));
+                        + " is an expression; it carries the "
+                        + number.texts().carried()
+                        + ", so give a parameter, a literal or NULL")));
   }
 
   /** For a column that takes its value from rows that met others. */
   static void requireNone(Schema.Table table, String column) {
-    if (table.sharding().flatMap(sharding -> sharding.number(column)).isPresent()) {
+    Optional<NumberColumn> number = table.sharding().flatMap(sharding -> sharding.number(column));
+    if (number.isPresent()) {
       throw new ShardwrightException(
           ErrorCode.ROUTE_KEY_UPDATE,
           "column "
               + column
               + " of "
               + table.name()
-              + " carries the route key and is not set on conflict; set it in an UPDATE with the"
-              + " row's key");
+              + " carries the "
+              + number.get().texts().carried()
+              + " and is not set on conflict; set it in an UPDATE with the row's key");
     }
   }
 
@@ -114,11 +117,12 @@ record CarriedKeys(Schema.Table table, List<KeyAlternative.CarriedKey> texts) {
 
   /**
    * @param row the bucket of the row
-   * @throws ShardwrightException SW304 for the key of another bucket, SW305 for another format
+   * @throws ShardwrightException SW304 for the key or number of another bucket, SW305 for another
+   *     format
    */
   void check(BucketId row, List<?> parameters) {
     for (KeyAlternative.CarriedKey text : texts) {
-      if (!text.fits(table.sharding().orElseThrow(), row, parameters)) {
+      if (!text.fits(row, parameters)) {
         throw refused(text, parameters);
       }
     }
@@ -127,16 +131,19 @@ record CarriedKeys(Schema.Table table, List<KeyAlternative.CarriedKey> texts) {
   private ShardwrightException refused(KeyAlternative.CarriedKey text, List<?> parameters) {
     NumberColumn number = text.column();
     String which = "the text for column " + number.column() + " of " + table.name();
-    return text.bucket(table.sharding().orElseThrow(), parameters).isPresent()
+    return text.bucket(parameters).isPresent()
         ? new ShardwrightException(
             ErrorCode.ID_GENE_MISMATCH,
-            which + " carries another route key than its row; make it from the row's own key")
+            which
+                + " carries another "
+                + number.texts().carried()
+                + " than its row; make it for the row's own key")
         : new ShardwrightException(
             ErrorCode.ID_MALFORMED,
             which
-                + " is not of the format '"
-                + number.codec()
-                + "'; other texts are taken where a unique lookup index of "
+                + " is not "
+                + number.texts().rule()
+                + "; other texts are taken where a unique lookup index of "
                 + number.column()
                 + " finds them");
   }

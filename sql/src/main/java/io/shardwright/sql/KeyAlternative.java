@@ -104,7 +104,7 @@ sealed interface KeyAlternative {
     }
   }
 
-  /** A text that carries the key has a value. */
+  /** A text that carries the key or the bucket has a value. */
   record CarriedKey(Schema.NumberColumn column, Slot text) implements KeyAlternative {
     /** A text of another format may be an adopted one, which the column's index finds. */
     @Override
@@ -123,7 +123,7 @@ sealed interface KeyAlternative {
       List<List<Slot>> adopted = new ArrayList<>();
       for (Slot one : texts.get()) {
         CarriedKey carrying = new CarriedKey(column.withoutIndex(), one);
-        if (column.index().isPresent() && carrying.key(parameters).isEmpty()) {
+        if (column.index().isPresent() && carrying.bucket(parameters).isEmpty()) {
           adopted.add(List.of(one));
         } else {
           all.add(carrying);
@@ -144,26 +144,25 @@ sealed interface KeyAlternative {
 
     @Override
     public String describe(Schema.Sharding sharding) {
-      return "route key in " + column.column();
+      return column.texts().carried() + " in " + column.column();
     }
 
     @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
-      return key(parameters).flatMap(key -> sharding.function().bucket(key));
+      return bucket(parameters);
     }
 
-    private Optional<List<Object>> key(List<?> parameters) {
+    /** Empty when the text is not of the column's format. */
+    Optional<BucketId> bucket(List<?> parameters) {
       return text.routeValue(KeyType.TEXT, parameters)
           .flatMap(KeyType.TEXT::canonical)
-          .flatMap(value -> column.keyOf((String) value));
+          .flatMap(value -> column.texts().bucket((String) value));
     }
 
-    /** Whether the text may stand in a row of this bucket: it carries its key, or is adopted. */
-    boolean fits(Schema.Sharding sharding, BucketId row, List<?> parameters) {
+    /** Whether the text may stand in a row of this bucket: it names it, or is adopted. */
+    boolean fits(BucketId row, List<?> parameters) {
       return text.value(parameters) == null
-          || key(parameters)
-              .map(key -> sharding.function().bucket(key).filter(row::equals).isPresent())
-              .orElse(column.index().isPresent());
+          || bucket(parameters).map(row::equals).orElse(column.index().isPresent());
     }
   }
 

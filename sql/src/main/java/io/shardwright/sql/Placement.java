@@ -115,8 +115,8 @@ record Placement(
                             + texts.columns()
                             + " of "
                             + texts.table().name()
-                            + ", which carries the route key, without the key of its rows; give"
-                            + " it in WHERE"));
+                            + ", which carries where the row lives, without the key of its"
+                            + " rows; give it in WHERE"));
     return new Placement(
         group,
         tables,

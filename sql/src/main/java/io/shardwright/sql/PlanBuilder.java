@@ -411,7 +411,9 @@ final class PlanBuilder {
       if (!stored.isEmpty()) {
         if (top.sources.size() > 1) {
           throw BlockReader.unsupported(
-              "an UPDATE with a join that sets " + stored.columns() + ", which carries the key,");
+              "an UPDATE with a join that sets "
+                  + stored.columns()
+                  + ", which carries where the row lives,");
         }
         storing = placement.storing(source, stored);
       }

@@ -2,7 +2,7 @@ package io.shardwright.sql;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
-import io.shardwright.ids.KeyCodec;
+import io.shardwright.ids.BucketText;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.GeneIdLayout;
@@ -193,7 +193,7 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
    * @param key this table's route key columns, in key order
    * @param function key to bucket
    * @param id the column whose gene ids route
-   * @param numbers columns of texts that carry the key
+   * @param numbers columns of texts that carry the key or the bucket
    * @param entries of the view of a list index: which buckets the rows of a key are in
    */
   public record Sharding(
@@ -208,7 +208,7 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
       numbers = List.copyOf(numbers);
     }
 
-    /** Without numbers that carry the key. */
+    /** Without such texts. */
     public Sharding(
         String group, List<String> key, BucketFunction function, Optional<GeneIdColumn> id) {
       this(group, key, function, id, List.of(), Optional.empty());
@@ -335,29 +335,17 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
   }
 
   /**
-   * A column of texts that carry the route key, by a strict format: each text means one key.
+   * A column of texts that carry the route key or the bucket.
    *
-   * @param key the codec's columns that are the route key, in key order
    * @param index of this column alone, which finds texts of other formats; empty: there are none
    */
-  public record NumberColumn(
-      String column, KeyCodec codec, List<String> key, Optional<LookupIndex> index) {
-    public NumberColumn {
-      key = List.copyOf(key);
-    }
-
+  public record NumberColumn(String column, BucketText texts, Optional<LookupIndex> index) {
     private NumberColumn folded(Dialect dialect) {
-      return new NumberColumn(
-          dialect.foldStored(column), codec, key, index.map(i -> i.folded(dialect)));
+      return new NumberColumn(dialect.foldStored(column), texts, index.map(i -> i.folded(dialect)));
     }
 
     NumberColumn withoutIndex() {
-      return index.isEmpty() ? this : new NumberColumn(column, codec, key, Optional.empty());
-    }
-
-    /** The key that a text carries; empty when it is not of the format. */
-    Optional<List<Object>> keyOf(String text) {
-      return codec.decode(text, key);
+      return index.isEmpty() ? this : new NumberColumn(column, texts, Optional.empty());
     }
   }
 

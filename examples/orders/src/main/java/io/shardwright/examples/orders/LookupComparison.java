@@ -9,12 +9,17 @@ import io.shardwright.driver.StatementListener;
 import io.shardwright.driver.StatementTrace;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.ids.NodeLease;
+import io.shardwright.ids.OrderNumberFormat;
+import io.shardwright.ids.OrderNumberGenerator;
+import io.shardwright.routing.BucketFunction;
 import io.shardwright.schema.Apply;
 import io.shardwright.schema.ApplyReport;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +29,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * An order is asked for by a number that says nothing of its buyer: sent to every shard, through a
- * lookup index, with the index's cache, and by an id with a gene. On databases of its own, as many
- * as shards, on the servers of the demo.
+ * lookup index, with the index's cache; and by ones that do, an id with a gene and an order number.
+ * On databases of its own, as many as shards, on the servers of the demo.
  */
 final class LookupComparison {
   private static final List<Integer> SHARDS = List.of(4, 8, 16);
@@ -40,8 +45,10 @@ final class LookupComparison {
       CREATE TABLE orders (
         bucket_id int NOT NULL, order_id bigint NOT NULL, buyer_id bigint NOT NULL,
         order_no text NOT NULL, cached_no text NOT NULL, plain_no text NOT NULL,
+        readable_no text COLLATE "C" NOT NULL,
         PRIMARY KEY (bucket_id, order_id));
       CREATE INDEX orders_buyer ON orders (bucket_id, buyer_id);
+      CREATE INDEX orders_readable ON orders (bucket_id, readable_no);
       CREATE INDEX orders_order_no ON orders (order_no);
       CREATE INDEX orders_cached_no ON orders (cached_no);
       CREATE INDEX orders_plain_no ON orders (plain_no)\
@@ -54,7 +61,9 @@ final class LookupComparison {
         orders:
           key: [buyer_id]
           buckets: 1024
-          id: {column: order_id}
+          id:
+          - {column: order_id, type: gene}
+          - {column: readable_no, type: order_number, prefix: SO}
           tables: {orders: {}}
           indexes:
             by_order_no: {columns: [order_no], unique: true}
@@ -65,8 +74,8 @@ final class LookupComparison {
   private final Random random = new Random(SEED);
   private final List<DemoReport.Lookup> results = new ArrayList<>();
 
-  /** What was inserted; at one position are the id and the number of one order. */
-  private record Orders(List<Long> ids, List<String> numbers) {}
+  /** What was inserted; at one position are the id and the numbers of one order. */
+  private record Orders(List<Long> ids, List<String> numbers, List<String> readable) {}
 
   LookupComparison(DemoShards servers) {
     this.servers = servers;
@@ -98,16 +107,27 @@ final class LookupComparison {
       to.measure("lookup index", "order_no", orders.numbers());
       to.measure("lookup index, cached", "cached_no", orders.numbers());
       to.measure("gene of the id", "order_id", orders.ids());
+      to.measure("bucket in the number", "readable_no", orders.readable());
     }
   }
 
   private static Orders insert(ShardwrightDataSource database) throws SQLException {
     List<Long> ids = new ArrayList<>();
     List<String> numbers = new ArrayList<>();
+    List<String> readable = new ArrayList<>();
+    BucketFunction buckets =
+        database.schema().table("orders").orElseThrow().sharding().orElseThrow().function();
+    OrderNumberGenerator generator =
+        new OrderNumberGenerator(
+            new OrderNumberFormat("SO", buckets.buckets()),
+            Configuration.Group.GENERATION,
+            NodeLease.fixed(0),
+            InstantSource.system());
     try (Connection connection = database.getConnection();
         PreparedStatement insert =
             connection.prepareStatement(
-                "INSERT INTO orders (buyer_id, order_no, cached_no, plain_no) VALUES (?, ?, ?, ?)",
+                "INSERT INTO orders (buyer_id, order_no, cached_no, plain_no, readable_no)"
+                    + " VALUES (?, ?, ?, ?, ?)",
                 new String[] {"order_id"})) {
       for (int i = 0; i < ORDERS; i++) {
         String number = "N-" + (1_000_000 + i * 7919L);
@@ -115,6 +135,8 @@ final class LookupComparison {
         insert.setString(2, number);
         insert.setString(3, number);
         insert.setString(4, number);
+        readable.add(generator.next(buckets.bucket(List.of((long) i)).orElseThrow()));
+        insert.setString(5, readable.get(i));
         insert.executeUpdate();
         try (ResultSet keys = insert.getGeneratedKeys()) {
           keys.next();
@@ -123,7 +145,7 @@ final class LookupComparison {
         numbers.add(number);
       }
     }
-    return new Orders(ids, numbers);
+    return new Orders(ids, numbers, readable);
   }
 
   /** One data source. */
