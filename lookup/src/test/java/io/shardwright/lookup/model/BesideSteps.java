@@ -1,5 +1,6 @@
 package io.shardwright.lookup.model;
 
+import io.shardwright.testkit.StateSearch.Step;
 import java.util.Arrays;
 import java.util.List;
 
@@ -7,16 +8,16 @@ import java.util.List;
 final class BesideSteps {
   private final Mutation mutation;
   private final World world;
-  private final List<Step> steps;
+  private final List<Step<World>> steps;
 
-  BesideSteps(Mutation mutation, World world, List<Step> steps) {
+  BesideSteps(Mutation mutation, World world, List<Step<World>> steps) {
     this.mutation = mutation;
     this.world = world;
     this.steps = steps;
   }
 
   private void step(String name, World next) {
-    steps.add(new Step(name, next, false));
+    steps.add(new Step<>(name, next, false));
   }
 
   /**

@@ -1,16 +1,14 @@
 package io.shardwright.lookup.model;
 
-import java.nio.ByteBuffer;
+import io.shardwright.testkit.StateSearch;
+import io.shardwright.testkit.StateSearch.Step;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Looks at every state that can be reached, in the order of the number of steps, so that the first
- * wrong one has the shortest trace.
+ * A small world, of which every state is looked at.
  *
  * @param scripts one for each writer
  * @param faults whether writers crash and lose sessions
@@ -35,41 +33,46 @@ record Search(
     }
   }
 
-  private record Node(World world, Node from, String step) {}
-
   Result run(Mutation mutation) {
-    Set<ByteBuffer> seen = new HashSet<>();
     Set<String> ends = new TreeSet<>();
-    List<Node> level = new ArrayList<>();
-    World first = begin(mutation);
-    level.add(new Node(first, null, ""));
-    seen.add(ByteBuffer.wrap(first.encode()));
-    while (!level.isEmpty()) {
-      List<Node> nextLevel = new ArrayList<>();
-      for (Node node : level) {
-        List<Step> steps = steps(mutation, node.world());
-        String wrong = node.world().violation(mutation);
-        if (wrong == null && isStuck(node.world(), steps)) {
-          wrong = "nothing can go on";
-        }
-        if (wrong != null) {
-          return new Result(seen.size(), wrong, trace(node), ends);
-        }
-        if (node.world().allEnded()) {
-          ends.add(node.world().rowsAsText());
-        }
-        for (Step step : steps) {
-          if (seen.add(ByteBuffer.wrap(step.next().encode()))) {
-            nextLevel.add(new Node(step.next(), node, step.name()));
-          }
-        }
-        if (seen.size() > statesMax) {
-          throw new IllegalStateException("more than " + statesMax + " states: " + this);
-        }
-      }
-      level = nextLevel;
+    StateSearch.Result result = StateSearch.run(new AllSteps(this, mutation, ends), statesMax);
+    return new Result(result.states(), result.violation(), result.trace(), ends);
+  }
+
+  private record AllSteps(Search search, Mutation mutation, Set<String> ends)
+      implements StateSearch.Model<World> {
+
+    @Override
+    public World start() {
+      return search.begin(mutation);
     }
-    return new Result(seen.size(), null, List.of(), ends);
+
+    @Override
+    public byte[] encode(World world) {
+      return world.encode();
+    }
+
+    @Override
+    public List<Step<World>> steps(World world) {
+      return search.steps(mutation, world);
+    }
+
+    @Override
+    public String violation(World world, List<Step<World>> steps) {
+      String wrong = world.violation(mutation);
+      if (wrong == null && isStuck(world, steps)) {
+        wrong = "nothing can go on";
+      }
+      if (wrong == null && world.allEnded()) {
+        ends.add(world.rowsAsText());
+      }
+      return wrong;
+    }
+
+    @Override
+    public String toString() {
+      return search.toString();
+    }
   }
 
   private World begin(Mutation mutation) {
@@ -83,8 +86,8 @@ record Search(
     return world;
   }
 
-  private List<Step> steps(Mutation mutation, World world) {
-    List<Step> steps = new ArrayList<>();
+  private List<Step<World>> steps(Mutation mutation, World world) {
+    List<Step<World>> steps = new ArrayList<>();
     for (int w = 0; w < scripts.size(); w++) {
       new WriterSteps(mutation, world, w, scripts.get(w), steps).find();
     }
@@ -102,18 +105,9 @@ record Search(
   }
 
   /** Crashes, the sweeper and the reader resolve nothing. */
-  private static boolean isStuck(World world, List<Step> steps) {
+  private static boolean isStuck(World world, List<Step<World>> steps) {
     return !world.allEnded()
         && steps.stream().noneMatch(step -> step.name().startsWith("W") && !step.isFault());
-  }
-
-  private static List<String> trace(Node last) {
-    List<String> trace = new ArrayList<>();
-    for (Node node = last; node.from() != null; node = node.from()) {
-      trace.add(String.format("%-60s %s", node.step(), node.world()));
-    }
-    Collections.reverse(trace);
-    return trace;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.shardwright.lookup.model;
 
 // Long because: one write is told in one place, in the order of its steps.
 import io.shardwright.lookup.model.Writer.At;
+import io.shardwright.testkit.StateSearch.Step;
 import java.util.List;
 
 /**
@@ -15,11 +16,11 @@ final class WriterSteps {
   private final World world;
   private final int w;
   private final List<Op> script;
-  private final List<Step> steps;
+  private final List<Step<World>> steps;
   private final Writer writer;
   private final Op op;
 
-  WriterSteps(Mutation mutation, World world, int w, List<Op> script, List<Step> steps) {
+  WriterSteps(Mutation mutation, World world, int w, List<Op> script, List<Step<World>> steps) {
     this.mutation = mutation;
     this.world = world;
     this.w = w;
@@ -44,7 +45,7 @@ final class WriterSteps {
   private void add(String name, boolean isFault, Change change) {
     World next = world.copy();
     change.apply(next, next.writers[w]);
-    steps.add(new Step("W" + (w + 1) + " " + name, next, isFault));
+    steps.add(new Step<>("W" + (w + 1) + " " + name, next, isFault));
   }
 
   void find() {
