@@ -29,13 +29,16 @@ public final class CatalogInstaller {
   /**
    * docs/catalog-format.md. A change of the tables or of the meaning of a value is a new number.
    */
-  static final int FORMAT = 3;
+  static final int FORMAT = 4;
 
   /** From this one on there are lookup indexes, leases, and a version of the whole state. */
   static final int FORMAT_OF_INDEXES = 2;
 
   /** From this one on there are indexes that are not unique. */
   static final int FORMAT_OF_LISTS = 3;
+
+  /** From this one on there are moves. */
+  static final int FORMAT_OF_MOVES = 4;
 
   static final String INITIAL_REASON = "initial";
 
@@ -298,6 +301,7 @@ public final class CatalogInstaller {
     addTablesOfFormat1(tables);
     addTablesOfFormat2(tables);
     addTablesOfFormat3(tables);
+    addTablesOfFormat4(tables);
     return tables;
   }
 
@@ -440,6 +444,38 @@ public final class CatalogInstaller {
           giants varchar(2000) NOT NULL,
           PRIMARY KEY (grp, name),
           FOREIGN KEY (grp, name) REFERENCES shardwright_index (grp, name)
+        )\
+        """);
+  }
+
+  private static void addTablesOfFormat4(Map<String, String> tables) {
+    tables.put(
+        "shardwright_move",
+        """
+        CREATE TABLE shardwright_move (
+          id bigint PRIMARY KEY,
+          grp varchar(63) NOT NULL,
+          source varchar(63) NOT NULL,
+          target varchar(63) NOT NULL,
+          buckets text NOT NULL,
+          rows_per_second integer NOT NULL,
+          rollback integer NOT NULL,
+          window_millis bigint NOT NULL,
+          state varchar(20) NOT NULL,
+          wish varchar(20) NOT NULL,
+          epoch bigint NOT NULL,
+          worker varchar(200) NOT NULL,
+          held_until bigint NOT NULL,
+          intent varchar(36) NOT NULL,
+          intent_buckets text NOT NULL,
+          rows_total bigint NOT NULL,
+          rows_copied bigint NOT NULL,
+          rows_applied bigint NOT NULL,
+          pending bigint NOT NULL,
+          attempts bigint NOT NULL,
+          note varchar(2000) NOT NULL,
+          created_at bigint NOT NULL,
+          changed_at bigint NOT NULL
         )\
         """);
   }

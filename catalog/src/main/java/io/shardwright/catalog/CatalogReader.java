@@ -6,6 +6,7 @@ import io.shardwright.config.Configuration.Group;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -62,7 +63,9 @@ record CatalogReader(Configuration configuration, Endpoint endpoint) {
         addMap(rows.get(index), maps);
       }
     }
-    return new CatalogState(Optional.of(meta.clusterId), version, maps, indexes);
+    Map<String, BucketSet> announced =
+        meta.format >= CatalogInstaller.FORMAT_OF_MOVES ? MoveRows.announced(c) : Map.of();
+    return new CatalogState(Optional.of(meta.clusterId), version, maps, indexes, announced);
   }
 
   private void addMap(GroupRow row, Map<String, BucketMap> maps) {

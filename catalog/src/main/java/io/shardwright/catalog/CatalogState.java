@@ -1,6 +1,7 @@
 package io.shardwright.catalog;
 
 import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.BucketSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -15,19 +16,23 @@ import java.util.UUID;
  *     {@link IndexName#placement} one for each index of the configuration that is in {@code
  *     indexes}
  * @param indexes by {@link IndexName#placement}, those that the catalog has on record
+ * @param announced by group or {@link IndexName#placement} the buckets whose rows may be on two
+ *     shards, or change their owner; a group of which none is has no entry
  */
 public record CatalogState(
     Optional<UUID> clusterId,
     long version,
     Map<String, BucketMap> maps,
-    Map<String, CatalogIndex> indexes) {
+    Map<String, CatalogIndex> indexes,
+    Map<String, BucketSet> announced) {
   public CatalogState {
     maps = Map.copyOf(maps);
     indexes = Map.copyOf(indexes);
+    announced = Map.copyOf(announced);
   }
 
-  /** Without indexes. */
+  /** Without indexes and moves. */
   public CatalogState(Optional<UUID> clusterId, Map<String, BucketMap> maps) {
-    this(clusterId, 0, maps, Map.of());
+    this(clusterId, 0, maps, Map.of(), Map.of());
   }
 }

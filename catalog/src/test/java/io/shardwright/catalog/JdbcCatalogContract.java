@@ -283,7 +283,8 @@ abstract class JdbcCatalogContract extends CatalogFixture {
     install(configuration);
     CatalogState first = open().load();
     CatalogState future =
-        new CatalogState(first.clusterId(), first.version(), Map.of("g", move(first)), Map.of());
+        new CatalogState(
+            first.clusterId(), first.version(), Map.of("g", move(first)), Map.of(), Map.of());
 
     ShardwrightException e = failure(() -> open().loadIfNewer(future));
 

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.shardwright.catalog.Catalog;
 import io.shardwright.catalog.CatalogIds;
+import io.shardwright.catalog.CatalogMoves;
 import io.shardwright.catalog.Database;
 import io.shardwright.catalog.IndexName;
+import io.shardwright.catalog.Move;
+import io.shardwright.catalog.MoveState;
 import io.shardwright.catalog.TestingConfiguration;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.config.IndexKind;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.KeyType;
@@ -26,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +55,8 @@ class StoredFormatTest {
           "shardwright_driver",
           "shardwright_state",
           "shardwright_node",
-          "shardwright_sequence");
+          "shardwright_sequence",
+          "shardwright_move");
   private static final List<String> SHARD_TABLES = List.of("shardwright_shard", "shardwright_ddl");
 
   private static final String WITH_INDEXES =
@@ -63,10 +69,14 @@ class StoredFormatTest {
   private static final Map<String, String> STORED =
       Map.of(
           "shardwright_map_version", "grp, version, reason, publisher",
-          "shardwright_node", "scope, node, epoch, lease_until");
+          "shardwright_node", "scope, node, epoch, lease_until",
+          "shardwright_move",
+              "id, grp, source, target, buckets, rows_per_second, rollback, window_millis, state,"
+                  + " wish, epoch, worker, intent, intent_buckets, rows_total, rows_copied,"
+                  + " rows_applied, pending, attempts, note");
 
   @Test
-  void apply_storedForm_isFormatThree() throws SQLException, IOException {
+  void apply_storedForm_isFormatFour() throws SQLException, IOException {
     EmbeddedPostgresServer server = EmbeddedPostgresServer.shared();
     OrderShards shards =
         new OrderShards(
@@ -89,6 +99,18 @@ class StoredFormatTest {
       ids.sequence("coupons", 1_000).take();
     }
 
+    try (CatalogMoves moves = new CatalogMoves(shards.configuration(WITH_INDEXES))) {
+      Move move =
+          moves
+              .create("orders", BucketSet.parse("0-3,9"), new ShardId("s0"), Move.Options.DEFAULT)
+              .get(0);
+      CatalogMoves.Held held = moves.take(move.id(), "worker", Duration.ofMinutes(1)).orElseThrow();
+      moves.advance(held, MoveState.CUTOVER);
+      moves.count(held, new Move.Counters(1, 2, 3, 4, 5));
+      moves.note(held, "waits");
+      moves.intend(held, BucketSet.parse("0"));
+    }
+
     List<String> stored = new ArrayList<>();
     dump(shards.catalog().orElseThrow(), CATALOG_TABLES, stored);
     dump(shards.shards().get(1), SHARD_TABLES, stored);
@@ -109,7 +131,7 @@ class StoredFormatTest {
     String document = Files.readString(Path.of("../docs/catalog-format.md"));
 
     assertThat(TestingConfiguration.catalogTables())
-        .hasSize(12)
+        .hasSize(13)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
     assertThat(ShardObjects.TABLES.values())
         .hasSize(2)
@@ -235,7 +257,7 @@ class StoredFormatTest {
   }
 
   private static String expected() throws IOException {
-    try (InputStream in = StoredFormatTest.class.getResourceAsStream("format-3.txt")) {
+    try (InputStream in = StoredFormatTest.class.getResourceAsStream("format-4.txt")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
     }
   }

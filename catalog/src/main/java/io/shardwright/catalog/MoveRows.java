@@ -1,0 +1,174 @@
+package io.shardwright.catalog;
+
+import io.shardwright.catalog.Move.Counters;
+import io.shardwright.catalog.Move.Intent;
+import io.shardwright.catalog.Move.Options;
+import io.shardwright.catalog.Move.Wish;
+import io.shardwright.routing.BucketSet;
+import io.shardwright.routing.ShardId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The rows of moves. */
+final class MoveRows {
+  private static final String ENDED = "('done', 'cancelled', 'rolled_back')";
+
+  private MoveRows() {}
+
+  private static String select(Connection c) throws SQLException {
+    return "SELECT id, grp, source, target, buckets, rows_per_second, rollback, window_millis,"
+        + " state, wish, epoch, worker, held_until > "
+        + now(c)
+        + ", intent, intent_buckets, rows_total, rows_copied, rows_applied, pending, attempts,"
+        + " note, created_at, changed_at FROM shardwright_move";
+  }
+
+  /** In order of creation. */
+  static List<Move> all(Connection c) throws SQLException {
+    return list(c, select(c) + " ORDER BY id");
+  }
+
+  static List<Move> unended(Connection c) throws SQLException {
+    return list(c, select(c) + " WHERE state NOT IN " + ENDED + " ORDER BY id");
+  }
+
+  /**
+   * In the caller's transaction, which keeps others from changing it.
+   *
+   * @throws SQLException none but the server's
+   */
+  static Optional<Move> locked(Connection c, long id) throws SQLException {
+    try (PreparedStatement select = c.prepareStatement(select(c) + " WHERE id = ? FOR UPDATE")) {
+      select.setLong(1, id);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() ? Optional.of(move(row)) : Optional.empty();
+      }
+    }
+  }
+
+  static Optional<Move> find(Connection c, long id) throws SQLException {
+    return list(c, select(c) + " WHERE id = " + id).stream().findFirst();
+  }
+
+  private static List<Move> list(Connection c, String sql) throws SQLException {
+    List<Move> moves = new ArrayList<>();
+    try (PreparedStatement select = c.prepareStatement(sql);
+        ResultSet row = select.executeQuery()) {
+      while (row.next()) {
+        moves.add(move(row));
+      }
+    }
+    return moves;
+  }
+
+  private static Move move(ResultSet row) throws SQLException {
+    long window = row.getLong(8);
+    Optional<String> intent = Optional.of(row.getString(14)).filter(id -> !id.isEmpty());
+    BucketSet batch = BucketSet.parse(row.getString(15));
+    return new Move(
+        row.getLong(1),
+        row.getString(2),
+        new ShardId(row.getString(3)),
+        new ShardId(row.getString(4)),
+        BucketSet.parse(row.getString(5)),
+        new Options(
+            row.getInt(6),
+            row.getInt(7) == 1,
+            window < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(window))),
+        MoveState.ofStored(row.getString(9)),
+        Wish.ofStored(row.getString(10)),
+        row.getLong(11),
+        row.getBoolean(13) ? Optional.of(row.getString(12)) : Optional.empty(),
+        intent.map(id -> new Intent(UUID.fromString(id), batch)),
+        new Counters(
+            row.getLong(16), row.getLong(17), row.getLong(18), row.getLong(19), row.getLong(20)),
+        row.getString(21),
+        Instant.ofEpochMilli(row.getLong(22)),
+        Instant.ofEpochMilli(row.getLong(23)));
+  }
+
+  /** By group, the buckets that drivers have to know of. */
+  static Map<String, BucketSet> announced(Connection c) throws SQLException {
+    Map<String, BucketSet> announced = new HashMap<>();
+    for (Move move : unended(c)) {
+      if (move.state().isAnnounced()) {
+        announced.merge(move.group(), move.buckets(), BucketSet::plus);
+      }
+    }
+    return announced;
+  }
+
+  /** In a transaction that has locked the state's version, so that ids follow each other. */
+  static long insert(
+      Connection c, String group, ShardId source, ShardId target, BucketSet buckets, Options how)
+      throws SQLException {
+    long id;
+    try (PreparedStatement select =
+            c.prepareStatement("SELECT COALESCE(MAX(id), 0) + 1 FROM shardwright_move");
+        ResultSet row = select.executeQuery()) {
+      row.next();
+      id = row.getLong(1);
+    }
+    try (PreparedStatement insert =
+        c.prepareStatement(
+            "INSERT INTO shardwright_move (id, grp, source, target, buckets, rows_per_second,"
+                + " rollback, window_millis, state, wish, epoch, worker, held_until, intent,"
+                + " intent_buckets, rows_total, rows_copied, rows_applied, pending, attempts, note,"
+                + " created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'planned', 'run', 0, '',"
+                + " 0, '', '', 0, 0, 0, 0, 0, '', "
+                + now(c)
+                + ", "
+                + now(c)
+                + ")")) {
+      insert.setLong(1, id);
+      insert.setString(2, group);
+      insert.setString(3, source.name());
+      insert.setString(4, target.name());
+      insert.setString(5, buckets.toString());
+      insert.setInt(6, how.rowsPerSecond());
+      insert.setInt(7, how.rollback() ? 1 : 0);
+      insert.setLong(8, how.window().map(Duration::toMillis).orElse(-1L));
+      insert.executeUpdate();
+    }
+    return id;
+  }
+
+  /**
+   * Changes a move unless another worker has it by now.
+   *
+   * @param set assignments, with {@code ?} for {@code values}
+   * @return false when its epoch is another one
+   */
+  static boolean change(Connection c, long id, long epoch, String set, Object... values)
+      throws SQLException {
+    try (PreparedStatement update =
+        c.prepareStatement(
+            "UPDATE shardwright_move SET "
+                + set
+                + ", changed_at = "
+                + now(c)
+                + " WHERE id = ? AND epoch = ?")) {
+      int at = 1;
+      for (Object value : values) {
+        update.setObject(at++, value);
+      }
+      update.setLong(at, id);
+      update.setLong(at + 1, epoch);
+      return update.executeUpdate() == 1;
+    }
+  }
+
+  static String now(Connection c) throws SQLException {
+    return Database.of(Database.product(c)).nowMillis();
+  }
+}

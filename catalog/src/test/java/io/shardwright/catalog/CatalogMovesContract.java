@@ -1,0 +1,236 @@
+package io.shardwright.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.shardwright.catalog.CatalogMoves.Held;
+import io.shardwright.catalog.Move.Counters;
+import io.shardwright.catalog.Move.Intent;
+import io.shardwright.catalog.Move.Options;
+import io.shardwright.catalog.Move.Wish;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.BucketSet;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Moves on record. */
+abstract class CatalogMovesContract extends CatalogFixture {
+  private static final Duration LONG = Duration.ofMinutes(5);
+  private static final Duration OVER = Duration.ZERO;
+  private static final BucketSet SOME = BucketSet.parse("2-5");
+
+  private CatalogMoves moves;
+  private CatalogMoves other;
+  private Catalog catalog;
+
+  @BeforeEach
+  void openMoves() throws SQLException {
+    install(configuration);
+    catalog = open();
+    moves = new CatalogMoves(configuration);
+    other = new CatalogMoves(configuration);
+  }
+
+  @AfterEach
+  void closeMoves() {
+    moves.close();
+    other.close();
+  }
+
+  private Move create(BucketSet buckets) {
+    return moves.create("g", buckets, S1, Options.DEFAULT).get(0);
+  }
+
+  @Test
+  void create_bucketsOfBothShards_movesThoseOfTheOther() {
+    Options options = new Options(500, false, Optional.of(Duration.ofHours(3)));
+    List<Move> created = moves.create("g", BucketSet.parse("6-9"), S1, options);
+
+    assertThat(created).hasSize(1);
+    Move move = created.get(0);
+    assertThat(move.buckets()).hasToString("6-7");
+    assertThat(move.source()).isEqualTo(S0);
+    assertThat(move.target()).isEqualTo(S1);
+    assertThat(move.options()).isEqualTo(options);
+    assertThat(move.state()).isEqualTo(MoveState.PLANNED);
+    assertThat(move.wish()).isEqualTo(Wish.RUN);
+    assertThat(move.worker()).isEmpty();
+    assertThat(move.intent()).isEmpty();
+    assertThat(move.createdAt()).isEqualTo(move.changedAt());
+    assertThat(moves.all()).containsExactly(move);
+    assertThat(moves.create("g", BucketSet.parse("9-15"), S1, options)).isEmpty();
+    assertThat(catalog.load().announced()).isEmpty();
+  }
+
+  @Test
+  void create_bucketsOfAMoveOrOfNone_areRefused() {
+    Move move = create(SOME);
+
+    assertThat(failure(() -> create(BucketSet.parse("5-6"))))
+        .hasMessageContaining("buckets 5 of group g are in move " + move.id());
+    assertThat(code(() -> create(BucketSet.parse("16")))).isEqualTo(ErrorCode.COMMAND_INVALID);
+    assertThat(code(() -> create(BucketSet.EMPTY))).isEqualTo(ErrorCode.COMMAND_INVALID);
+    assertThat(failure(() -> moves.create("x", SOME, S1, Options.DEFAULT)))
+        .hasMessageContaining("'x'");
+    assertThat(create(BucketSet.parse("6")).id()).isEqualTo(move.id() + 1);
+  }
+
+  @Test
+  void advance_toAnnounced_isSeenByDrivers() {
+    Move move = create(SOME);
+    Held held = moves.take(move.id(), "w", LONG).orElseThrow();
+    CatalogState before = catalog.load();
+
+    OptionalLong announced = moves.advance(held, MoveState.COPYING);
+
+    assertThat(announced).hasValue(before.version() + 1);
+    CatalogState state = catalog.loadIfNewer(before).orElseThrow();
+    assertThat(state.announced()).isEqualTo(Map.of("g", SOME));
+    assertThat(moves.advance(held, MoveState.CATCHING_UP)).isEmpty();
+    assertThat(moves.advance(held, MoveState.CANCELLING)).isEmpty();
+    assertThat(moves.advance(held, MoveState.CANCELLED)).isPresent();
+    assertThat(catalog.load().announced()).isEmpty();
+    assertThat(moves.take(move.id(), "w", LONG)).isEmpty();
+  }
+
+  @Test
+  void take_whatAnotherHas_isRefusedUntilItsLeaseEnds() {
+    Move move = create(SOME);
+    Held held = moves.take(move.id(), "first", LONG).orElseThrow();
+
+    assertThat(other.take(move.id(), "second", LONG)).isEmpty();
+    assertThat(moves.find(move.id()).worker()).contains("first");
+    moves.keep(held, OVER);
+    Held taken = other.take(move.id(), "second", LONG).orElseThrow();
+
+    assertThat(taken.epoch()).isEqualTo(held.epoch() + 1);
+    assertThat(code(() -> moves.keep(held, LONG))).isEqualTo(ErrorCode.CATALOG_CONFLICT);
+    assertThat(code(() -> moves.advance(held, MoveState.COPYING)))
+        .isEqualTo(ErrorCode.CATALOG_CONFLICT);
+    assertThat(code(() -> moves.count(held, Counters.NONE))).isEqualTo(ErrorCode.CATALOG_CONFLICT);
+    assertThat(code(() -> moves.note(held, "x"))).isEqualTo(ErrorCode.CATALOG_CONFLICT);
+    assertThat(code(() -> moves.intend(held, SOME))).isEqualTo(ErrorCode.CATALOG_CONFLICT);
+    assertThat(code(() -> moves.endIntent(held))).isEqualTo(ErrorCode.CATALOG_CONFLICT);
+    moves.release(held);
+    assertThat(other.find(move.id()).worker()).contains("second");
+    other.release(taken);
+    assertThat(moves.take(move.id(), "first", LONG)).isPresent();
+  }
+
+  @Test
+  void publish_ofTheIntent_givesTheBucketsTheirOwnerOnce() {
+    Move move = create(SOME);
+    Held held = moves.take(move.id(), "w", LONG).orElseThrow();
+    BucketSet batch = BucketSet.parse("2-3");
+    Intent intent = moves.intend(held, batch);
+    assertThat(moves.find(move.id()).intent()).contains(intent);
+    assertThat(moves.published("g", intent)).isEmpty();
+
+    long version = moves.publish(held, intent, batch, S1);
+
+    assertThat(version).isEqualTo(2);
+    assertThat(moves.publish(held, intent, batch, S1)).isEqualTo(2);
+    assertThat(moves.published("g", intent)).hasValue(2);
+    BucketMap map = catalog.load().maps().get("g");
+    assertThat(map.version()).isEqualTo(2);
+    assertThat(map.shardOf(new BucketId(3))).isEqualTo(S1);
+    assertThat(map.shardOf(new BucketId(4))).isEqualTo(S0);
+  }
+
+  @Test
+  void publish_ofAnEndedOrTakenIntent_publishesNothing() {
+    Move move = create(SOME);
+    Held held = moves.take(move.id(), "w", LONG).orElseThrow();
+    Intent ended = moves.intend(held, SOME);
+    moves.endIntent(held);
+    assertThat(code(() -> moves.publish(held, ended, SOME, S1)))
+        .isEqualTo(ErrorCode.CATALOG_CONFLICT);
+
+    Intent intent = moves.intend(held, SOME);
+    moves.keep(held, OVER);
+    Held taken = other.take(move.id(), "x", LONG).orElseThrow();
+    assertThat(code(() -> moves.publish(held, intent, SOME, S1)))
+        .isEqualTo(ErrorCode.CATALOG_CONFLICT);
+    assertThat(other.published("g", intent)).isEmpty();
+    assertThat(catalog.load().maps().get("g").version()).isEqualTo(1);
+    assertThat(other.publish(taken, intent, SOME, S1)).isEqualTo(2);
+  }
+
+  @Test
+  void publish_whenTheAnswerIsLost_isRepeated() {
+    Move move = create(SOME);
+    LosingConnections lost = new LosingConnections(configuration, Connection::commit);
+    try (CatalogMoves losing = new CatalogMoves(configuration, lost::open)) {
+      Held held = moves.take(move.id(), "w", LONG).orElseThrow();
+      Intent intent = moves.intend(held, SOME);
+      assertThatThrownBy(() -> losing.publish(held, intent, SOME, S1)).hasMessageContaining("lost");
+      assertThat(moves.publish(held, intent, SOME, S1)).isEqualTo(2);
+      assertThat(catalog.load().maps().get("g").version()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void wish_isTakenWhereTheStateAllowsIt() {
+    Move move = create(SOME);
+    long id = move.id();
+    Held held = moves.take(id, "w", LONG).orElseThrow();
+    assertThat(moves.wish(id, Wish.PAUSE).wish()).isEqualTo(Wish.PAUSE);
+    assertThat(moves.keep(held, LONG).wish()).isEqualTo(Wish.PAUSE);
+    assertThat(failure(() -> moves.wish(id, Wish.ROLL_BACK))).hasMessageContaining("cancel it");
+    assertThat(failure(() -> moves.wish(id, Wish.CLEAN_UP))).hasMessageContaining("switched");
+    assertThat(moves.wish(id, Wish.CANCEL).wish()).isEqualTo(Wish.CANCEL);
+    assertThat(code(() -> moves.wish(id, Wish.RUN))).isEqualTo(ErrorCode.COMMAND_INVALID);
+
+    moves.advance(held, MoveState.SWITCHED);
+    assertThat(failure(() -> moves.wish(id, Wish.CANCEL))).hasMessageContaining("roll it back");
+    assertThat(moves.wish(id, Wish.ROLL_BACK).wish()).isEqualTo(Wish.ROLL_BACK);
+    moves.advance(held, MoveState.DONE);
+    assertThat(code(() -> moves.wish(id, Wish.ROLL_BACK))).isEqualTo(ErrorCode.COMMAND_INVALID);
+    assertThat(failure(() -> moves.wish(99, Wish.RUN))).hasMessageContaining("no move 99");
+  }
+
+  @Test
+  void countersAndNote_areKept() {
+    Move move = create(SOME);
+    Held held = moves.take(move.id(), "w", LONG).orElseThrow();
+    Counters counters = new Counters(1, 2, 3, 4, 5);
+    moves.count(held, counters);
+    moves.note(held, "x".repeat(3_000));
+
+    assertThat(moves.find(move.id()).counters()).isEqualTo(counters);
+    assertThat(moves.find(move.id()).note()).hasSize(2_000);
+    moves.advance(held, MoveState.COPYING);
+    assertThat(moves.find(move.id()).note()).isEmpty();
+  }
+
+  @Test
+  void catalogOfAnOlderFormat_isRefused() throws SQLException {
+    try (Connection connection = DatabaseLogin.SHORT.open(configuration.catalog().orElseThrow());
+        PreparedStatement update =
+            connection.prepareStatement("UPDATE shardwright_meta SET format = 3")) {
+      update.executeUpdate();
+      assertThat(code(moves::all)).isEqualTo(ErrorCode.NOT_APPLIED);
+      assertThat(catalog.load().announced()).isEmpty();
+      install(configuration);
+      assertThat(moves.all()).isEmpty();
+      try (PreparedStatement select =
+              connection.prepareStatement("SELECT format FROM shardwright_meta");
+          ResultSet row = select.executeQuery()) {
+        row.next();
+        assertThat(row.getInt(1)).isEqualTo(CatalogInstaller.FORMAT);
+      }
+    }
+  }
+}
