@@ -52,6 +52,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
             "table shardwright_sequence",
             "table shardwright_job",
             "table shardwright_list",
+            "table shardwright_move",
             "group g",
             "group h");
     assertThat(state.clusterId()).isPresent();
@@ -69,7 +70,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
     CatalogState after = open().load();
 
     assertThat(again.created()).isEmpty();
-    assertThat(again.existing()).hasSize(14);
+    assertThat(again.existing()).hasSize(15);
     assertThat(after.clusterId()).isEqualTo(before.clusterId());
     assertSame(after.maps().get("g"), moved);
   }
@@ -87,7 +88,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
 
     assertThat(upgraded.created())
         .containsExactly("table shardwright_node", "table shardwright_sequence");
-    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("3");
+    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("4");
     assertSame(open().load().maps().get("g"), moved);
   }
 
@@ -181,7 +182,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
   void load_newerFormat_isRefusedEverywhere() throws SQLException {
     install(configuration);
     CatalogState state = open().load();
-    execute(url, "UPDATE shardwright_meta SET format = 4");
+    execute(url, "UPDATE shardwright_meta SET format = 5");
 
     assertThat(code(() -> open().load())).isEqualTo(ErrorCode.CATALOG_FORMAT_UNSUPPORTED);
     assertThat(code(() -> open().loadIfNewer(state)))

@@ -54,6 +54,7 @@ class ApplyTest {
             "catalog: table shardwright_map_range",
             "catalog: table shardwright_map_version",
             "catalog: table shardwright_meta",
+            "catalog: table shardwright_move",
             "catalog: table shardwright_node",
             "catalog: table shardwright_sequence",
             "catalog: table shardwright_state",
@@ -343,7 +344,7 @@ class ApplyTest {
       executor.shutdownNow();
     }
 
-    assertThat(created).doesNotHaveDuplicates().hasSize(21);
+    assertThat(created).doesNotHaveDuplicates().hasSize(22);
   }
 
   @Test
@@ -359,7 +360,7 @@ class ApplyTest {
         }
         ApplyReport next = shards.applyWith(OrderShards.WITH_INDEX);
         assertThat(next.problems()).as("cut after %s messages", messages).isEmpty();
-        assertThat(next.created().size() + next.existing().size()).isEqualTo(27);
+        assertThat(next.created().size() + next.existing().size()).isEqualTo(28);
         assertThat(
                 TestingConfiguration.query(
                     shards.catalog().orElseThrow(), "SELECT version FROM shardwright_map_version"))
