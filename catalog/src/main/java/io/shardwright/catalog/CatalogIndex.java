@@ -5,8 +5,11 @@ import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Index;
 import io.shardwright.config.IndexKind;
 import io.shardwright.config.IndexKind.Listing;
+import io.shardwright.config.IndexKind.Spread;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketFunction;
+import io.shardwright.routing.KeyType;
 import java.util.List;
 import java.util.Optional;
 
@@ -105,6 +108,30 @@ public record CatalogIndex(
                     "has " + recorded + " in the catalog and something else in the file",
                     "write it so, or use a new name");
               });
+    }
+  }
+
+  /** Those of the file, once it is on record which values are spread. */
+  List<List<String>> spreadValues(Configuration configuration) {
+    Group group = configuration.groups().get(name.group());
+    Index file = group == null ? null : group.indexes().get(name.index());
+    return state.isMaintained() && file != null && file.kind() instanceof Listing listing
+        ? listing.spread().map(Spread::values).orElse(List.of())
+        : List.of();
+  }
+
+  /**
+   * @param types of the columns that decide the bucket
+   * @throws ShardwrightException SW416 when other values are on record
+   */
+  void checkSpread(Configuration configuration, List<KeyType> types, List<List<String>> values) {
+    Group group = configuration.groups().get(name.group());
+    BucketFunction function = new BucketFunction(types, group.hash(), group.buckets());
+    if (!list.orElseThrow().isOf(function, values)) {
+      throw mismatch(
+          "has other values on record as giants than spread.values of the file says",
+          "write those with which it was created, or leave spread.values out; to spread others,"
+              + " drop the index and create it again");
     }
   }
 

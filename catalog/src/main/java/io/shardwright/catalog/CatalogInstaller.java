@@ -215,7 +215,7 @@ public final class CatalogInstaller {
                   insertIndex(c, configuration, index.getKey(), index.getValue());
                 }
               }
-              IndexRows.read(c, FORMAT).values().forEach(index -> index.check(configuration));
+              IndexRows.check(c, configuration, IndexRows.read(c, FORMAT));
               return null;
             });
   }

@@ -49,7 +49,7 @@ record CatalogReader(Configuration configuration, Endpoint endpoint) {
       table.check(configuration);
     }
     Map<String, CatalogIndex> indexes = hasIndexes ? IndexRows.read(c, meta.format) : Map.of();
-    indexes.values().forEach(index -> index.check(configuration));
+    IndexRows.check(c, configuration, indexes);
     Map<String, BucketMap> maps = new HashMap<>();
     for (Group group : configuration.groups().values()) {
       GroupRow row = rows.get(group.name());

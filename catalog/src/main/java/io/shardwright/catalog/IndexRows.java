@@ -1,5 +1,8 @@
 package io.shardwright.catalog;
 
+import io.shardwright.config.Configuration;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.KeyType;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,7 +23,36 @@ final class IndexRows {
   private static final String LISTS =
       "SELECT grp, name, index_columns, covering, spread, giants FROM shardwright_list";
 
+  private static final String TYPES = "SELECT key_types FROM shardwright_group WHERE name = ?";
+
   private IndexRows() {}
+
+  /**
+   * @param indexes as the catalog has them
+   * @throws ShardwrightException SW416 when the file has one otherwise
+   */
+  static void check(
+      Connection connection, Configuration configuration, Map<String, CatalogIndex> indexes)
+      throws SQLException {
+    for (CatalogIndex index : indexes.values()) {
+      index.check(configuration);
+      List<List<String>> spread = index.spreadValues(configuration);
+      if (!spread.isEmpty()) {
+        index.checkSpread(configuration, types(connection, index), spread);
+      }
+    }
+  }
+
+  private static List<KeyType> types(Connection connection, CatalogIndex index)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(TYPES)) {
+      select.setString(1, index.name().placement());
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        return GroupRow.splitNames(row.getString(1)).stream().map(KeyType::valueOf).toList();
+      }
+    }
+  }
 
   /**
    * By {@link IndexName#placement}.

@@ -3,6 +3,8 @@ package io.shardwright.catalog;
 import io.shardwright.config.IndexKind.Covering;
 import io.shardwright.config.IndexKind.Listing;
 import io.shardwright.config.IndexKind.Spread;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketFunction;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -39,6 +41,22 @@ public record ListRecord(
 
   public ListRecord withGiants(List<Long> counted) {
     return new ListRecord(shardBy, covering, spread, counted);
+  }
+
+  /** Whether exactly these values are its giants. */
+  boolean isOf(BucketFunction function, List<List<String>> values) {
+    try {
+      return giants.equals(
+          values.stream()
+              .flatMapToLong(value -> function.hash(value).stream())
+              .distinct()
+              .sorted()
+              .boxed()
+              .toList());
+    } catch (ShardwrightException e) {
+      // One is not of its column's type, and was not on record.
+      return false;
+    }
   }
 
   /** {@code status:stale-ok,amount:check}. */

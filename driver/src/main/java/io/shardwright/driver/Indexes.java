@@ -71,7 +71,8 @@ final class Indexes implements AutoCloseable {
             entries,
             IndexSchema.caches(cluster.configuration()),
             cluster.configuration().redis(),
-            threads.apply("shardwright-cache"));
+            threads.apply("shardwright-cache"),
+            System::nanoTime);
     this.sweeper = new Sweeper(entries, caches, threads.apply("shardwright-sweeper"));
     this.feed = new Feed(lanes, System::nanoTime);
     this.feeder = new Feeder(feed, threads.apply("shardwright-feed"));

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,6 +123,23 @@ abstract class ListReadContract {
   private static final String COVERED = "its entries answer";
   private static final String PAGE = "keys of a page";
   private static final String KEYS = "keys of all rows";
+
+  @Test
+  void aValueOfAnotherType_isToldByItsColumnAndIndex() {
+    for (String hint : List.of("", "/* shardwright: freshness=own-writes */ ")) {
+      for (String columns : List.of("id, ts", "id, u")) {
+        assertThatThrownBy(
+                () ->
+                    shards.rows(
+                        hint + "SELECT " + columns + " FROM samples WHERE i8 = ? LIMIT 3",
+                        LocalDate.of(2026, 1, 1)))
+            .hasMessageStartingWith(
+                "SW302: the value for column i8 of lookup index samples.by_seller: a value of Java"
+                    + " type ")
+            .hasMessageNotContaining("route key");
+      }
+    }
+  }
 
   @Test
   void onePageOfOneSellerIsOneStatementOnOneShard() throws SQLException {

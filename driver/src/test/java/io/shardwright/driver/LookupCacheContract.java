@@ -2,16 +2,25 @@ package io.shardwright.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.shardwright.config.IndexKind;
+import io.shardwright.lookup.Entries;
 import io.shardwright.lookup.LookupCacheStatistics;
+import io.shardwright.lookup.LookupCaches;
+import io.shardwright.lookup.Lookups;
+import io.shardwright.lookup.UniqueIndex;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -103,6 +112,50 @@ abstract class LookupCacheContract {
         .source()
         .lookupCaches()
         .getOrDefault("samples." + index, new LookupCacheStatistics(0, 0, 0, 0));
+  }
+
+  /** By a clock of its own. */
+  @Test
+  void aPlaceInUse_isAskedForAgain_beforeItExpires() throws SQLException {
+    AtomicLong now = new AtomicLong();
+    Cluster cluster = shards.source().cluster();
+    UniqueIndex index = cluster.database().index("samples.by_v").orElseThrow();
+    Entries entries = new Entries(new DirectShards(shards));
+    IndexKind.Cache settings =
+        new IndexKind.Cache(
+            10, Duration.ofMinutes(10), Duration.ofMinutes(8), Duration.ZERO, false);
+    elsewhere(INSERT, shards.keyOn(0, 0), 1, "used");
+    try (LookupCaches caches =
+        new LookupCaches(
+            entries, Map.of("samples.by_v", settings), Optional.empty(), Thread::new, now::get)) {
+      String first = bucketOf(shards.keyOn(0, 0));
+      String later = bucketOf(shards.keyOn(1, 0));
+      assertThat(places(entries, caches, index)).isEqualTo(first + " by 1");
+      elsewhere("DELETE FROM samples WHERE v = 'used'");
+      elsewhere(INSERT, shards.keyOn(1, 0), 2, "used");
+      now.addAndGet(Duration.ofMinutes(7).toNanos());
+      assertThat(places(entries, caches, index)).isEqualTo(first + " by 0");
+      now.addAndGet(Duration.ofMinutes(2).toNanos());
+      // Its use does not wait for the answer.
+      assertThat(places(entries, caches, index)).endsWith(" by 0");
+      ListFixture.await(() -> places(entries, caches, index).equals(later + " by 0"));
+      // As old as the second answer, it has not expired; nobody uses it until it has.
+      now.addAndGet(Duration.ofMinutes(7).toNanos());
+      assertThat(places(entries, caches, index)).isEqualTo(later + " by 0");
+      now.addAndGet(Duration.ofMinutes(11).toNanos());
+      assertThat(places(entries, caches, index)).isEqualTo(later + " by 1");
+    }
+  }
+
+  private String bucketOf(long key) {
+    return "[" + shards.samplesBucket(key) + "]";
+  }
+
+  /** The buckets of value "used", and how many statements its look-up sent. */
+  private static String places(Entries entries, LookupCaches caches, UniqueIndex index)
+      throws SQLException {
+    Lookups lookups = new Lookups(entries, caches, true);
+    return lookups.buckets(index, 1, List.of(List.of("used"))) + " by " + lookups.statements();
   }
 
   @Test

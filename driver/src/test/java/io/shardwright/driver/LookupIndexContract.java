@@ -81,6 +81,12 @@ abstract class LookupIndexContract {
   }
 
   @Test
+  void aValueOfAnotherType_isToldByItsColumnAndIndex() {
+    assertThatThrownBy(() -> shards.rows(BY_V, new byte[] {1}))
+        .hasMessageStartingWith("SW302: the value for column v of lookup index samples.by_v: ");
+  }
+
+  @Test
   void rowsFromBeforeAreFound() throws SQLException {
     assertThat(shards.source().lookupIndexes().states().get(NAME).state())
         .isEqualTo(IndexState.READABLE);

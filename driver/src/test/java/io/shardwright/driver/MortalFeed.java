@@ -22,14 +22,14 @@ final class MortalFeed implements IndexShards {
   /** One in so many commits is not made. */
   private static final int COMMITS_PER_DEATH = 3;
 
-  private final TestingShards shards;
+  private final DirectShards direct;
   private final Random random;
   private final AtomicInteger deaths;
   private final ListIndex index;
   private final Feed feed = new Feed(this, System::nanoTime);
 
   MortalFeed(TestingShards shards, Random random, AtomicInteger deaths) {
-    this.shards = shards;
+    this.direct = new DirectShards(shards);
     this.random = random;
     this.deaths = deaths;
     this.index = shards.source().cluster().database().list(ListFixture.NAME).orElseThrow();
@@ -50,8 +50,7 @@ final class MortalFeed implements IndexShards {
 
   @Override
   public Connection open(ShardId shard, Lane lane) throws SQLException {
-    Connection connection = shards.shard(Integer.parseInt(shard.name().substring(1)));
-    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    Connection connection = direct.open(shard, lane);
     return lane == Lane.FEED ? mortal(connection) : connection;
   }
 
@@ -75,6 +74,6 @@ final class MortalFeed implements IndexShards {
 
   @Override
   public BucketMap map(String name) {
-    return shards.source().cluster().maps().apply(name);
+    return direct.map(name);
   }
 }

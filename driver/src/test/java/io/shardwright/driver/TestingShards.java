@@ -183,7 +183,19 @@ final class TestingShards implements AutoCloseable {
     return database;
   }
 
-  private TcpProxy proxy() {
+  /** This process has nothing open meanwhile. */
+  void whileClosed(Work work) throws Exception {
+    source.close();
+    work.run();
+    source = Shardwright.open(configuration());
+  }
+
+  interface Work {
+    void run() throws Exception;
+  }
+
+  /** Another way to the server of all shards. */
+  TcpProxy proxy() {
     return new TcpProxy("localhost", database.port());
   }
 
@@ -215,7 +227,7 @@ final class TestingShards implements AutoCloseable {
   /**
    * @param ways to the shards; none: straight
    */
-  private String yaml(List<TcpProxy> ways) {
+  String yaml(List<TcpProxy> ways) {
     boolean proxied = !ways.isEmpty();
     StringBuilder yaml = new StringBuilder("version: 1\ncatalog: ");
     yaml.append(endpoint(proxied ? via(catalogProxy, shardCount()) : urls.get(shardCount()), ""));

@@ -8,17 +8,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
 
 /** The caches of all unique indexes that have one. Thread-safe. */
 public final class LookupCaches implements AutoCloseable {
   private final Entries entries;
   private final Map<String, Cache> settings;
   private final Optional<SharedCache> redis;
-  private final ExecutorService refreshing;
+  private final ExecutorService threads;
+  private final Refreshing refreshing;
   private final Map<String, ValueCache> caches = new ConcurrentHashMap<>();
+
+  /** When places that are in use are asked for again, and by whom. */
+  record Refreshing(LongSupplier nanoTime, Executor executor) {}
 
   /**
    * @param settings by {@code group.index}
@@ -28,11 +34,13 @@ public final class LookupCaches implements AutoCloseable {
       Entries entries,
       Map<String, Cache> settings,
       Optional<Configuration.Redis> redis,
-      ThreadFactory threads) {
+      ThreadFactory threads,
+      LongSupplier nanoTime) {
     this.entries = entries;
     this.settings = Map.copyOf(settings);
     this.redis = redis.map(LookupCaches::connect);
-    this.refreshing = Executors.newSingleThreadExecutor(threads);
+    this.threads = Executors.newSingleThreadExecutor(threads);
+    this.refreshing = new Refreshing(nanoTime, this.threads);
   }
 
   private static SharedCache connect(Configuration.Redis redis) {
@@ -103,7 +111,7 @@ public final class LookupCaches implements AutoCloseable {
 
   @Override
   public void close() {
-    refreshing.shutdown();
+    threads.shutdown();
     redis.ifPresent(SharedCache::close);
   }
 }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -66,7 +65,7 @@ final class ValueCache {
       long version,
       IndexKind.Cache settings,
       Optional<SharedCache> shared,
-      Executor refreshing) {
+      LookupCaches.Refreshing refreshing) {
     this.entries = entries;
     this.index = index;
     this.version = version;
@@ -77,7 +76,8 @@ final class ValueCache {
             .maximumSize(settings.size())
             .expireAfter(Expiry.writing((Key key, Places found) -> lifetime(found)))
             .refreshAfterWrite(settings.refresh())
-            .executor(refreshing)
+            .executor(refreshing.executor())
+            .ticker(refreshing.nanoTime()::getAsLong)
             .build(key -> ask(key).places());
   }
 

@@ -349,7 +349,7 @@ public enum KeyType {
         ErrorCode.ROUTE_KEY_VALUE_INVALID,
         "a value of Java type "
             + value.getClass().getSimpleName()
-            + " cannot be read as a route key of type "
+            + " cannot be read as a value of type "
             + name()
             + "; pass one of the Java types that docs/routing-contract.md lists for it");
   }

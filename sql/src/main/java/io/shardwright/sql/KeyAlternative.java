@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** One way in which a condition pins the rows of a table to a bucket. */
@@ -249,8 +250,16 @@ sealed interface KeyAlternative {
         Schema.Sharding sharding, List<?> parameters, RouteContext context) {
       return values
           .in(parameters)
-          .flatMap(asked -> context.lookUp(index, asked))
+          .flatMap(asked -> lookUp(asked, context))
           .map(buckets -> Named.of(describe(sharding), buckets));
+    }
+
+    private Optional<Set<BucketId>> lookUp(List<List<Object>> asked, RouteContext context) {
+      try {
+        return context.lookUp(index, asked);
+      } catch (ShardwrightException e) {
+        throw index.unusable(asked, e);
+      }
     }
 
     @Override

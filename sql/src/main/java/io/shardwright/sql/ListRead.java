@@ -1,5 +1,6 @@
 package io.shardwright.sql;
 
+import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.sql.BlockReader.Blocks;
 import io.shardwright.sql.ListReads.Answer;
@@ -89,8 +90,7 @@ final class ListRead {
     if (asked.isEmpty()) {
       return Answer.NONE;
     }
-    Optional<ListAccess> access =
-        execution.context().open(index, asked.get(), subject.mustBeComplete());
+    Optional<ListAccess> access = open(asked.get(), execution.context());
     if (access.isEmpty()) {
       return Answer.without("list index " + index.name() + " cannot be used for it now");
     }
@@ -100,6 +100,18 @@ final class ListRead {
     }
     Optional<ListedRows> ofPage = page(access.get(), pending, execution);
     return ofPage.isPresent() ? Answer.of(ofPage.get()) : all(access.get(), pending, execution);
+  }
+
+  private Optional<ListAccess> open(List<List<Object>> asked, RouteContext context) {
+    try {
+      return context.open(index, asked, subject.mustBeComplete());
+    } catch (ShardwrightException e) {
+      throw asked.stream()
+          .map(tuple -> index.entries().unusable(tuple, e))
+          .filter(named -> named != e)
+          .findFirst()
+          .orElse(e);
+    }
   }
 
   private Route covered(Plan plan, Execution execution) {

@@ -273,17 +273,13 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
     /** The error for key values of which at least one is not of its column's type. */
     ShardwrightException unusable(List<?> values, ShardwrightException cause) {
       for (int i = 0; i < key.size(); i++) {
-        try {
-          Optional<Object> unused = function.types().get(i).canonical(values.get(i));
-        } catch (ShardwrightException e) {
-          return new ShardwrightException(
-              e.code(),
-              "the value for route key column "
-                  + key.get(i)
-                  + " of group "
-                  + group
-                  + ": "
-                  + e.detail(),
+        Optional<String> problem = problem(function.types().get(i), values.get(i));
+        if (problem.isPresent()) {
+          return invalid(
+              entries.isPresent()
+                  ? "column " + key.get(i) + " of lookup index " + group
+                  : "route key column " + key.get(i) + " of group " + group,
+              problem.get(),
               cause);
         }
       }
@@ -314,6 +310,20 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
           columns.stream().map(dialect::foldStored).toList(),
           types,
           primaryKey.stream().map(dialect::foldStored).toList());
+    }
+
+    /** The error for values of which at least one is not of its column's type. */
+    ShardwrightException unusable(List<List<Object>> values, ShardwrightException cause) {
+      for (List<Object> tuple : values) {
+        for (int i = 0; i < columns.size(); i++) {
+          Optional<String> problem = problem(types.get(i), tuple.get(i));
+          if (problem.isPresent()) {
+            return invalid(
+                "column " + columns.get(i) + " of lookup index " + name, problem.get(), cause);
+          }
+        }
+      }
+      return cause;
     }
 
     /** Whether an UPDATE that assigns a column can change an entry. */
@@ -347,6 +357,22 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
     NumberColumn withoutIndex() {
       return index.isEmpty() ? this : new NumberColumn(column, texts, Optional.empty());
     }
+  }
+
+  /** What keeps a value from being one of the type. */
+  private static Optional<String> problem(KeyType type, Object value) {
+    try {
+      Optional<Object> unused = type.canonical(value);
+      return Optional.empty();
+    } catch (ShardwrightException e) {
+      return Optional.of(e.detail());
+    }
+  }
+
+  private static ShardwrightException invalid(
+      String column, String problem, ShardwrightException cause) {
+    return new ShardwrightException(
+        ErrorCode.ROUTE_KEY_VALUE_INVALID, "the value for " + column + ": " + problem, cause);
   }
 
   /** The same with one more table. */

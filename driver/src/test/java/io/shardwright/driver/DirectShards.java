@@ -1,0 +1,23 @@
+package io.shardwright.driver;
+
+import io.shardwright.lookup.IndexShards;
+import io.shardwright.lookup.Lane;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ShardId;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Connections straight to the shards, beside the driver's pools. */
+record DirectShards(TestingShards shards) implements IndexShards {
+  @Override
+  public Connection open(ShardId shard, Lane lane) throws SQLException {
+    Connection connection = shards.shard(Integer.parseInt(shard.name().substring(1)));
+    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    return connection;
+  }
+
+  @Override
+  public BucketMap map(String name) {
+    return shards.source().cluster().maps().apply(name);
+  }
+}

@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class ListFeedTest extends ListFeedContract {
+  ListFeedTest() {
+    super(TestingDatabase.POSTGRESQL);
+  }
+}

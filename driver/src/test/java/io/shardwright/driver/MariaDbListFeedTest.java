@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbListFeedTest extends ListFeedContract {
+  MariaDbListFeedTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}
