@@ -26,6 +26,7 @@ import java.util.OptionalInt;
  * @param single tables whose rows are all on one shard, and which; in file order
  * @param redis that caches of lookup indexes share; empty: none
  * @param warnShards a statement that goes to more shards is warned of; empty: none
+ * @param moves how statements meet moves of buckets
  */
 public record Configuration(
     Optional<Endpoint> catalog,
@@ -34,7 +35,8 @@ public record Configuration(
     List<String> reference,
     Map<String, ShardId> single,
     Optional<Redis> redis,
-    OptionalInt warnShards) {
+    OptionalInt warnShards,
+    Moves moves) {
 
   public Configuration {
     shards = ordered(shards);
@@ -167,6 +169,15 @@ public record Configuration(
    */
   public record Reconcile(Duration every, int rowsPerSecond) {
     public static final Reconcile DEFAULT = new Reconcile(Duration.ofHours(24), 5_000);
+  }
+
+  /**
+   * How statements meet moves of buckets.
+   *
+   * @param cutoverWait how long a statement is repeated for a bucket that changes its shard
+   */
+  public record Moves(Duration cutoverWait) {
+    public static final Moves DEFAULT = new Moves(Duration.ofSeconds(10));
   }
 
   /**

@@ -2,10 +2,12 @@ package io.shardwright.config;
 
 import io.shardwright.config.Configuration.Endpoint;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Moves;
 import io.shardwright.config.Configuration.Redis;
 import io.shardwright.config.Configuration.Scatter;
 import io.shardwright.config.Configuration.Shard;
 import io.shardwright.routing.ShardId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,7 +31,9 @@ final class ConfigurationMapping {
           "single",
           "warn_shards",
           "scatter",
-          "redis");
+          "redis",
+          "moves");
+  private static final Duration CUTOVER_WAIT_MAX = Duration.ofMinutes(5);
   private static final int VERSION = 1;
   private static final int WARN_SHARDS_MAX = 1_000_000;
   private static final String SHARDS = "write shards: {s0: {url: ..., user: ...}}";
@@ -62,7 +66,7 @@ final class ConfigurationMapping {
     Optional<Redis> redis = CacheMapping.redis(root);
     checkRedis(groups, redis);
     return new Configuration(
-        catalog, shards, groups, reference(), single(shards), redis, warnShards());
+        catalog, shards, groups, reference(), single(shards), redis, warnShards(), moves());
   }
 
   private void readVersion() {
@@ -167,6 +171,14 @@ final class ConfigurationMapping {
     return root.has("warn_shards")
         ? root.integer("warn_shards", 1, WARN_SHARDS_MAX)
         : OptionalInt.empty();
+  }
+
+  private Moves moves() {
+    Optional<YamlMap> map = root.has("moves") ? root.map("moves") : Optional.empty();
+    return map.map(found -> found.allow(List.of("cutover_wait")))
+        .flatMap(found -> found.duration("cutover_wait", Duration.ofMillis(1), CUTOVER_WAIT_MAX))
+        .map(Moves::new)
+        .orElse(Moves.DEFAULT);
   }
 
   private List<String> reference() {

@@ -51,7 +51,8 @@ public final class TestingConfiguration {
         good.reference(),
         good.single(),
         good.redis(),
-        good.warnShards());
+        good.warnShards(),
+        good.moves());
   }
 
   /** The same of one shard, whose user is another one, and without a catalog. */

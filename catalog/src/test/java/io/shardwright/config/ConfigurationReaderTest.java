@@ -8,6 +8,7 @@ import io.shardwright.config.Configuration.Endpoint;
 import io.shardwright.config.Configuration.GeneIdColumn;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Index;
+import io.shardwright.config.Configuration.Moves;
 import io.shardwright.config.Configuration.OrderNumberColumn;
 import io.shardwright.config.Configuration.Pool;
 import io.shardwright.config.Configuration.Scatter;
@@ -87,7 +88,8 @@ class ConfigurationReaderTest {
                 List.of(),
                 Map.of(),
                 Optional.empty(),
-                OptionalInt.empty()));
+                OptionalInt.empty(),
+                new Moves(Duration.ofSeconds(10))));
   }
 
   @Test
@@ -140,6 +142,7 @@ class ConfigurationReaderTest {
               shops: {key: [shop], buckets: 7, tables: {shops: {}}}
             reference: [countries, currencies]
             single: {s0: [flyway_schema_history], s1: [jobs]}
+            moves: {cutover_wait: 1500ms}
             warn_shards: 8
             scatter: {reads: refuse, writes: allow}
             """,
@@ -247,7 +250,8 @@ class ConfigurationReaderTest {
                 List.of("countries", "currencies"),
                 Map.of("flyway_schema_history", s0, "jobs", s1),
                 Optional.empty(),
-                OptionalInt.of(8)));
+                OptionalInt.of(8),
+                new Moves(Duration.ofMillis(1500))));
     assertThat(configuration.shardIds()).containsExactly(s1, s0);
     assertThat(configuration.groups().get("orders").tables().keySet())
         .containsExactly("orders", "order_addresses", "refunds");

@@ -3,6 +3,7 @@ package io.shardwright.driver;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.lookup.IndexWork;
+import io.shardwright.routing.BucketId;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
@@ -12,10 +13,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A batch: every entry is routed before anything is sent, then each shard gets its entries in the
@@ -30,7 +35,13 @@ final class BatchExecution {
   private final ShardwrightStatement statement;
   private final List<ShardwrightStatement.BatchEntry> entries;
   private final SortedMap<ShardId, ShardBatch> shards = new TreeMap<>();
+  private final List<IssuedRoute> issued = new ArrayList<>();
   private final boolean[] everyShard;
+
+  /** By which this attempt is routed, and what its shards must confirm. */
+  private KnownState known;
+
+  private Ownership ownership;
   private final long[] counts;
 
   /** Of the entries whose generated keys are the ids that were issued for them. */
@@ -58,10 +69,7 @@ final class BatchExecution {
     SQLException failure = null;
     List<Route> routes = new ArrayList<>();
     try {
-      for (int i = 0; i < entries.size(); i++) {
-        routes.add(route(i));
-      }
-      send(routes);
+      routeAndSend(routes);
       return counts;
     } catch (SQLException e) {
       failure = deadline.explain(e, "; its cause tells what of the batch was applied");
@@ -86,6 +94,41 @@ final class BatchExecution {
     }
   }
 
+  /** Again on a newer bucket map, when it met a bucket that had moved and nothing is applied. */
+  private void routeAndSend(List<Route> routes) throws SQLException {
+    Repeats repeats = null;
+    while (true) {
+      begin();
+      try {
+        routes.clear();
+        for (int i = 0; i < entries.size(); i++) {
+          routes.add(route(i));
+        }
+        send(routes);
+        connection.sent(entries.get(0).plan());
+        return;
+      } catch (SQLException e) {
+        if (!Repeats.isMoved(e)) {
+          connection.sent(entries.get(0).plan());
+          throw e;
+        }
+        if (repeats == null) {
+          repeats = new Repeats(connection, statement);
+        }
+        repeats.await(known, e);
+      }
+    }
+  }
+
+  private void begin() {
+    known = connection.cluster().catalogMaps().current();
+    ownership = Ownership.before(connection, known);
+    shards.clear();
+    issuedKeys.clear();
+    Arrays.fill(counts, 0);
+    maintenance = Optional.empty();
+  }
+
   private int physical(Route route) {
     return route.target() == Route.Target.EVERY_SHARD
         ? connection.cluster().pools().size()
@@ -102,15 +145,12 @@ final class BatchExecution {
     }
     entries.get(entry).parameters().checkComplete();
     Route route;
-    statement.routePolicy().beginInBatch();
+    statement.routePolicy().beginInBatch(ownership);
     try {
       connection.cluster().indexes().maintenance(plan).ifPresent(this::maintain);
       route =
           issueIds(
-              plan.route(
-                  entries.get(entry).parameters(),
-                  connection.cluster().maps(),
-                  statement.routePolicy()));
+              entry, plan.route(entries.get(entry).parameters(), known, statement.routePolicy()));
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
     }
@@ -123,12 +163,21 @@ final class BatchExecution {
     return route;
   }
 
-  private Route issueIds(Route route) throws SQLException {
-    IssuedRoute issued = connection.cluster().ids().issue(route);
-    if (issued.areKeys(statement.settings().keys(), connection.cluster().physical())) {
-      issuedKeys.add(issued);
+  /** Of a batch that is repeated the ids stay the same. */
+  private Route issueIds(int entry, Route route) throws SQLException {
+    boolean repeated = entry < issued.size();
+    IssuedRoute withIds =
+        connection
+            .cluster()
+            .ids()
+            .issue(route, repeated ? issued.get(entry).idsByRow() : Collections.emptySortedMap());
+    if (!repeated) {
+      issued.add(withIds);
     }
-    return issued.route();
+    if (withIds.areKeys(statement.settings().keys(), connection.cluster().physical())) {
+      issuedKeys.add(withIds);
+    }
+    return withIds.route();
   }
 
   /** Whether generated keys are read from the shards. */
@@ -169,7 +218,8 @@ final class BatchExecution {
     boolean answered = false;
     boolean sent = false;
     boolean transactions =
-        connection.isAutoCommit() && (maintenance.isPresent() || !isOnePhysicalBatch(batches));
+        connection.isAutoCommit()
+            && (maintenance.isPresent() || mayMove(routes) || !isOnePhysicalBatch(batches));
     IndexWork work = connection.isAutoCommit() ? connection.ownWork() : connection.work();
     try {
       for (ShardBatch batch : batches) {
@@ -180,6 +230,7 @@ final class BatchExecution {
       }
       sent = true;
       execute(batches, transactions, work);
+      confirm(batches, routes, connection.isAutoCommit() && !transactions);
       if (transactions || batches.size() > 1) {
         checkShardsAgree(batches);
         readKeys(batches);
@@ -206,6 +257,14 @@ final class BatchExecution {
         batches.forEach(ShardBatch::close);
       }
     }
+  }
+
+  /** Then it is applied as a whole or not at all, so that it can be repeated. */
+  private boolean mayMove(List<Route> routes) {
+    return ownership != null
+        && routes.stream()
+            .anyMatch(
+                route -> route.statements().stream().anyMatch(to -> ownership.concerns(route, to)));
   }
 
   private static int firstOf(ShardBatch batch) {
@@ -264,6 +323,58 @@ final class BatchExecution {
         connection.abortTransaction(failed.shard());
       }
       throw failure(failed, failure.reason(), transactions);
+    }
+  }
+
+  /**
+   * Rows that an UPDATE or DELETE did not find fire no trigger, so that the fence does not see
+   * them.
+   */
+  private void confirm(List<ShardBatch> batches, List<Route> routes, boolean committed)
+      throws SQLException {
+    Ownership owners = ownership == null ? Ownership.after(connection, known) : ownership;
+    if (owners == null) {
+      return;
+    }
+    try {
+      for (ShardBatch batch : batches) {
+        confirm(owners, batch, routes);
+      }
+    } catch (SQLException e) {
+      throw committed && Repeats.isMoved(e) ? Repeats.partlyApplied("the batch", e) : e;
+    }
+  }
+
+  /** One question for all entries of a group. */
+  private void confirm(Ownership owners, ShardBatch batch, List<Route> routes) throws SQLException {
+    Map<String, SortedSet<BucketId>> buckets = new TreeMap<>();
+    Map<String, Integer> firstOfGroup = new TreeMap<>();
+    for (int entry : batch.entries()) {
+      Plan.Kind kind = entries.get(entry).plan().kind();
+      for (ShardStatement to : routes.get(entry).statements()) {
+        if (to.shard().equals(batch.shard())
+            && (kind == Plan.Kind.UPDATE || kind == Plan.Kind.DELETE)) {
+          String group = entries.get(entry).plan().group().orElse("");
+          firstOfGroup.putIfAbsent(group, entry);
+          buckets.computeIfAbsent(group, g -> new TreeSet<>()).addAll(to.buckets());
+          if (to.buckets().isEmpty()) {
+            owners.confirm(batch.owner(), entries.get(entry).plan(), routes.get(entry), to);
+          }
+        }
+      }
+    }
+    for (Map.Entry<String, SortedSet<BucketId>> group : buckets.entrySet()) {
+      if (!group.getValue().isEmpty()) {
+        int first = firstOfGroup.get(group.getKey());
+        owners.confirm(
+            batch.owner(),
+            entries.get(first).plan(),
+            routes.get(first),
+            new ShardStatement(
+                batch.shard(),
+                List.copyOf(group.getValue()),
+                routes.get(first).anyShardStatement()));
+      }
     }
   }
 
@@ -365,6 +476,10 @@ final class BatchExecution {
       return e;
     }
     SQLException own = own(e);
+    Optional<SQLException> fence = connection.fence(batch.shard(), own);
+    if (fence.isPresent() && (transactions || !connection.isAutoCommit() || batch.didNothing(e))) {
+      return fence.get();
+    }
     if (transactions && shards.size() > 1 && PhysicalErrors.isLockTimeout(own)) {
       return MultiShardWrite.lockTimeout(batch.shard(), own);
     }

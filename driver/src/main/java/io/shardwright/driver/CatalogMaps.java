@@ -3,7 +3,6 @@ package io.shardwright.driver;
 import io.shardwright.catalog.Catalog;
 import io.shardwright.catalog.CatalogState;
 import io.shardwright.catalog.DriverLease;
-import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
 import java.util.Optional;
@@ -21,31 +20,40 @@ final class CatalogMaps implements Function<String, BucketMap>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogMaps.class);
 
   private final Catalog catalog;
-  private final DriverLease lease = new DriverLease();
-  private volatile CatalogState state;
+  private final DriverLease lease;
+  private volatile KnownState known;
   private volatile boolean stale;
 
   /**
    * @throws ShardwrightException SW411 and others of {@link Catalog#load()}
    */
-  CatalogMaps(Catalog catalog) {
+  CatalogMaps(Catalog catalog, DriverLease lease) {
     this.catalog = catalog;
-    this.state = catalog.load();
+    this.lease = lease;
+    CatalogState state = catalog.load();
+    this.known = new KnownState(state);
     Optional<CatalogState> unused = catalog.renew(lease, state);
   }
 
   @Override
   public BucketMap apply(String group) {
-    BucketMap map = state.maps().get(group);
-    if (map == null) {
-      throw new ShardwrightException(
-          ErrorCode.INVARIANT_BROKEN, "there is no bucket map of group " + group);
-    }
-    return map;
+    return known.apply(group);
+  }
+
+  /** What statements are routed by now. */
+  KnownState current() {
+    return known;
+  }
+
+  /**
+   * True as long as this process knows that nothing has moved that {@code state} does not announce.
+   */
+  boolean vouchesFor(KnownState state) {
+    return state == known && (state.isFixed() || lease.isLive());
   }
 
   Optional<UUID> clusterId() {
-    return state.clusterId();
+    return state().clusterId();
   }
 
   Catalog catalog() {
@@ -53,7 +61,7 @@ final class CatalogMaps implements Function<String, BucketMap>, AutoCloseable {
   }
 
   CatalogState state() {
-    return state;
+    return known.catalog();
   }
 
   /** False when others may have been told that nobody works by this state any more. */
@@ -66,12 +74,13 @@ final class CatalogMaps implements Function<String, BucketMap>, AutoCloseable {
    *
    * @param work puts a newer state to work; it is looked for again when that fails
    */
-  void poll(Consumer<CatalogState> work) {
+  synchronized void poll(Consumer<CatalogState> work) {
     try {
-      Optional<CatalogState> newer = catalog.renew(lease, state);
+      Optional<CatalogState> newer = catalog.renew(lease, state());
       if (newer.isPresent()) {
-        work.accept(newer.get());
-        state = newer.get();
+        CatalogState state = newer.get();
+        work.accept(state);
+        known = new KnownState(state);
         LOG.info("the catalog's state is now {}: {}", state.version(), state.maps().values());
         // At once, since others wait for it.
         Optional<CatalogState> unused = catalog.renew(lease, state);

@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.catalog.Catalog;
 import io.shardwright.catalog.CatalogState;
+import io.shardwright.catalog.DriverLease;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.driver.ShardPool.Purpose;
@@ -70,6 +71,7 @@ final class Cluster implements AutoCloseable {
   private final Indexes indexes;
   private final Optional<IndexSchedule> schedule;
   private final IdIssuer ids;
+  private final NextState nextState;
   private final ThreadPoolExecutor executor;
   private final ScheduledExecutorService watcher;
   private final ScheduledThreadPoolExecutor alarms;
@@ -88,6 +90,12 @@ final class Cluster implements AutoCloseable {
    *     no shard can be used
    */
   Cluster(String name, Supplier<Configuration> reader) {
+    this(name, reader, new DriverLease());
+  }
+
+  /** The same with a lease that others may let lapse. */
+  Cluster(String name, Supplier<Configuration> reader, DriverLease lease) {
+    // Long because: what connections share is opened here in its order, side by side.
     this.name = name;
     ThreadFactory threads = daemonThreads("shardwright-scatter");
     this.executor =
@@ -108,12 +116,14 @@ final class Cluster implements AutoCloseable {
       CompletableFuture<Void> parser = CompletableFuture.runAsync(Cluster::warmParser, executor);
       Configuration read = reader.get();
       this.configuration = read;
-      catalog = CompletableFuture.supplyAsync(() -> new CatalogMaps(Catalog.open(read)), executor);
+      catalog =
+          CompletableFuture.supplyAsync(() -> new CatalogMaps(Catalog.open(read), lease), executor);
       for (Configuration.Shard shard : configuration.shards().values()) {
         pools.put(shard.id(), pool(shard));
       }
       this.poolList = List.copyOf(pools.values());
       this.maps = joined(catalog);
+      this.nextState = new NextState(maps, executor, this::pollCatalog);
       this.statistics = new Statistics(configuration.warnShards());
       this.tracing = new Tracing(List.copyOf(pools.keySet()));
       this.ddl = new DdlExecutor(this);
@@ -240,6 +250,10 @@ final class Cluster implements AutoCloseable {
 
   CatalogMaps catalogMaps() {
     return maps;
+  }
+
+  NextState nextState() {
+    return nextState;
   }
 
   PhysicalDatabase physical() {

@@ -12,19 +12,20 @@ import io.shardwright.sql.Merge.Window;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
 import io.shardwright.sql.Route.ShardStatement;
-import io.shardwright.sql.Route.ShardStatementText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 
 /**
  * One execution of one statement: bind, route, lease, send, and hand the answer to the logical
  * statement. Everything that a refusal needs is decided before the first byte is sent.
  */
-final class Execution {
+final class Execution implements ScatterRead.Owners {
   // Long because: the ways of one statement from its route to its answer stand side by side.
 
   /** A look-up is repeated when its row moved meanwhile; so often, then it is a fault. */
@@ -38,7 +39,16 @@ final class Execution {
   private final Parameters parameters;
   private Optional<Maintenance> maintenance = Optional.empty();
   private Route route;
+
+  /** By which this attempt is routed. */
+  private KnownState known;
+
+  /** What its shards must confirm; null: nothing as long as the state is vouched for. */
+  private Ownership ownership;
+
+  /** Null until ids were issued, which stay the same when the statement is repeated. */
   private IssuedRoute issued;
+
   private boolean idsAreKeys;
   private int physicalStatements;
 
@@ -79,8 +89,29 @@ final class Execution {
     }
   }
 
+  /** Again on a newer bucket map, when it met a bucket that had moved. */
   private void dispatch() throws SQLException {
     parameters.checkComplete();
+    Repeats repeats = null;
+    while (true) {
+      try {
+        dispatchOnce();
+        connection.sent(plan);
+        return;
+      } catch (SQLException e) {
+        if (!Repeats.isMoved(e)) {
+          connection.sent(plan);
+          throw e;
+        }
+        if (repeats == null) {
+          repeats = new Repeats(connection, statement);
+        }
+        repeats.await(known, e);
+      }
+    }
+  }
+
+  private void dispatchOnce() throws SQLException {
     statement.routePolicy().askForKeysOnce();
     int asked = 0;
     for (int attempt = 1; attempt <= LOOKUP_ATTEMPTS; attempt++) {
@@ -145,17 +176,24 @@ final class Execution {
 
   /** Where it would go; nothing is sent but questions to indexes. */
   Route explain() {
+    begin();
     RoutePolicy policy = statement.routePolicy();
     policy.begin(plan, this);
-    return plan.route(parameters, connection.cluster().maps(), policy);
+    return plan.route(parameters, known, policy);
+  }
+
+  private void begin() {
+    known = connection.cluster().catalogMaps().current();
+    ownership = Ownership.before(connection, known);
   }
 
   private Route route() throws SQLException {
+    begin();
     RoutePolicy policy = statement.routePolicy();
     policy.begin(plan, this);
     try {
       maintenance = connection.cluster().indexes().maintenance(plan);
-      Route routed = plan.route(parameters, connection.cluster().maps(), policy);
+      Route routed = plan.route(parameters, known, policy);
       return plan.kind() == Plan.Kind.INSERT ? issueIds(routed) : routed;
     } catch (ShardwrightException e) {
       throw SqlErrors.of(e);
@@ -166,8 +204,19 @@ final class Execution {
     return connection;
   }
 
+  KnownState known() {
+    return known;
+  }
+
+  /** Null when nothing moves. */
+  Ownership ownership() {
+    return ownership;
+  }
+
   private Route issueIds(Route routed) throws SQLException {
-    issued = connection.cluster().ids().issue(routed);
+    SortedMap<Integer, Long> before =
+        issued == null ? Collections.emptySortedMap() : issued.idsByRow();
+    issued = connection.cluster().ids().issue(routed, before);
     idsAreKeys = issued.areKeys(settings.keys(), connection.cluster().physical());
     return issued.route();
   }
@@ -195,9 +244,8 @@ final class Execution {
     statement.allowRows(rowsAllowed());
     switch (route.target()) {
       case SHARDS -> shards(route.statements());
-      case ANY_SHARD ->
-          single(connection.anyShard(plan.locksOrWrites()), route.anyShardStatement());
-      case FIRST_SHARD -> single(connection.firstShard(), route.anyShardStatement());
+      case ANY_SHARD -> onOne(connection.anyShard(plan.locksOrWrites()));
+      case FIRST_SHARD -> onOne(connection.firstShard());
       case EVERY_SHARD -> everyShard();
       case GATHERED -> gathered((Merge.Gathered) route.merge());
     }
@@ -255,7 +303,8 @@ final class Execution {
       physicalStatements += execution.physicalStatements;
     } else if (answersRows() || settings.keys() != null) {
       int read = physicalStatements;
-      single(connection.anyShard(true), insert.nothing());
+      ShardCall any = connection.anyShard(true);
+      single(any, new ShardStatement(any.shard(), List.of(), insert.nothing()));
       physicalStatements += read;
     } else {
       statement.answerCount(0);
@@ -284,6 +333,8 @@ final class Execution {
               reading,
               new Planned(part.plan(), ShapeCounters.UNCOUNTED),
               parameters.select(part.parameters()));
+      execution.known = known;
+      execution.ownership = ownership;
       execution.readPart(part.route());
       reader.read(reading.rows());
       return execution.physicalStatements;
@@ -306,13 +357,13 @@ final class Execution {
               route.readsEntries()
                   ? connection.callOutside(only.shard())
                   : connection.callOneOfSeveral(only.shard(), Purpose.READ),
-              only.text());
+              only);
         } else {
           scatter();
         }
       }
-      case ANY_SHARD -> single(connection.anyShard(false), route.anyShardStatement());
-      case FIRST_SHARD -> single(connection.firstShard(), route.anyShardStatement());
+      case ANY_SHARD -> onOne(connection.anyShard(false));
+      case FIRST_SHARD -> onOne(connection.firstShard());
       case GATHERED -> gathered((Merge.Gathered) route.merge());
       case EVERY_SHARD ->
           throw SqlErrors.of(ErrorCode.INVARIANT_BROKEN, "a part goes to " + route.target());
@@ -334,12 +385,12 @@ final class Execution {
 
   private void shards(List<ShardStatement> statements) throws SQLException {
     if (statements.size() == 1) {
-      if (maintenance.isPresent() && connection.isAutoCommit()) {
-        write(statements);
-        return;
-      }
       ShardStatement only = statements.get(0);
-      single(call(only), only.text());
+      if (connection.isAutoCommit() && (maintenance.isPresent() || mayMissRows(only))) {
+        write(statements);
+      } else {
+        single(call(only), only);
+      }
       return;
     }
     if (plan.kind() == Plan.Kind.SELECT) {
@@ -353,6 +404,19 @@ final class Execution {
       warnOfMany(statements);
       write(statements);
     }
+  }
+
+  /** It is committed only when no bucket that it is about had moved. */
+  private boolean mayMissRows(ShardStatement only) {
+    return ownership != null
+        && changesRows()
+        && (only.buckets().size() != 1 || plan.returnsRows())
+        && ownership.concerns(route, only);
+  }
+
+  /** Rows that it does not find fire no trigger, so that the fence does not see them. */
+  private boolean changesRows() {
+    return plan.kind() == Plan.Kind.UPDATE || plan.kind() == Plan.Kind.DELETE;
   }
 
   private ShardCall call(ShardStatement only) throws SQLException {
@@ -385,18 +449,22 @@ final class Execution {
       statements.add(new ShardStatement(shard, List.of(), route.anyShardStatement()));
     }
     if (statements.size() == 1) {
-      single(connection.call(statements.get(0), plan), route.anyShardStatement());
+      single(connection.call(statements.get(0), plan), statements.get(0));
       return;
     }
     connection.checkSeveralShards(route);
     write(statements);
   }
 
+  private void onOne(ShardCall call) throws SQLException {
+    single(call, new ShardStatement(call.shard(), List.of(), route.anyShardStatement()));
+  }
+
   private boolean answersRows() {
     return plan.returnsRows() && settings.keys() == null;
   }
 
-  private void single(ShardCall call, ShardStatementText text) throws SQLException {
+  private void single(ShardCall call, ShardStatement to) throws SQLException {
     boolean answered = false;
     physicalStatements = 1;
     if (maintenance.isPresent()) {
@@ -405,20 +473,25 @@ final class Execution {
     try {
       boolean rows = answersRows();
       boolean page = route.list().flatMap(ListUse::unfilled).isPresent();
+      boolean confirmed = enter(call, to);
       if (rows) {
-        call.prepareQuery(page ? settings.ofPage() : settings, plan, text, parameters);
+        call.prepareQuery(page ? settings.ofPage() : settings, plan, to.text(), parameters);
         call.limitRows(statement.rowsWanted());
       } else {
-        call.prepare(settings, text, parameters);
+        call.prepare(settings, to.text(), parameters);
       }
       statement.running(call);
       if (rows) {
         call.executeQuery();
+        if (!confirmed) {
+          confirm(call, to);
+        }
         rowsOfPage = page ? call.countAll() : 0;
         statement.answerWarnings(call.warnings());
         statement.answerRows(new ShardResultSet(statement, call));
       } else {
         call.executeUpdate();
+        confirm(call, to);
         statement.answerWarnings(call.warnings());
         statement.answerCount(call.count());
         if (idsAreKeys) {
@@ -445,8 +518,35 @@ final class Execution {
     }
   }
 
+  @Override
+  public boolean enter(ShardCall call, ShardStatement to) throws SQLException {
+    return ownership != null && ownership.enter(call, plan, route, to);
+  }
+
+  @Override
+  public void confirm(ShardCall call, ShardStatement to) throws SQLException {
+    if (plan.kind() == Plan.Kind.SELECT) {
+      confirmOwner(call, to);
+    } else if (changesRows() && (to.buckets().size() != 1 || call.changedNothing())) {
+      try {
+        confirmOwner(call, to);
+      } catch (SQLException e) {
+        throw Repeats.isMoved(e) && call.isCommitted() && !call.changedNothing()
+            ? Repeats.partlyApplied("the statement", e)
+            : e;
+      }
+    }
+  }
+
+  private void confirmOwner(ShardCall call, ShardStatement to) throws SQLException {
+    Ownership owners = ownership == null ? Ownership.after(connection, known) : ownership;
+    if (owners != null) {
+      owners.confirm(call, plan, route, to);
+    }
+  }
+
   private void scatter() throws SQLException {
-    ScatterRead read = new ScatterRead(connection, statement, plan, route, parameters);
+    ScatterRead read = new ScatterRead(statement, plan, route, parameters, this);
     try {
       read.run();
     } finally {
@@ -486,7 +586,7 @@ final class Execution {
         calls[i].prepare(settings, keys, statements.get(i).text(), parameters);
       }
       statement.running(calls);
-      check(calls, Parallel.inOrder(executions(calls, rows)));
+      check(calls, Parallel.inOrder(executions(calls, statements, rows)));
       addWarnings(calls);
       WriteAnswer answer = new WriteAnswer(statement, route, calls);
       answer.checkShardsAgree();
@@ -537,7 +637,8 @@ final class Execution {
     return plan.insertsPlainRows() && settings.keys() == null && statement.rowsWanted() == 0;
   }
 
-  private Parallel.Parts executions(ShardCall[] calls, boolean rows) {
+  private Parallel.Parts executions(
+      ShardCall[] calls, List<ShardStatement> statements, boolean rows) {
     return new Parallel.Parts() {
       @Override
       public int size() {
@@ -557,6 +658,7 @@ final class Execution {
             calls[part].readColumns();
           }
         }
+        confirm(calls[part], statements.get(part));
       }
 
       @Override

@@ -13,6 +13,7 @@ import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.ShardStatementText;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,9 +55,10 @@ final class IdIssuer implements AutoCloseable {
   /**
    * Draws an id for each row that has none.
    *
+   * @param before ids of rows, by number, when the statement is repeated: they stay the same
    * @throws ShardwrightException SW415 without a catalog, SW411 while it is down, SW306 to SW309
    */
-  IssuedRoute issue(Route route) {
+  IssuedRoute issue(Route route, SortedMap<Integer, Long> before) {
     Optional<IssuedColumn> column = column(route);
     if (column.isEmpty()) {
       return IssuedRoute.none(route);
@@ -65,13 +67,14 @@ final class IdIssuer implements AutoCloseable {
     closing.readLock().lock();
     try {
       requireOpen();
-      SortedMap<Integer, Long> idsByRow = new TreeMap<>();
+      SortedMap<Integer, Long> idsByRow = new TreeMap<>(before);
       List<ShardStatement> statements = new ArrayList<>();
       for (ShardStatement statement : route.statements()) {
         ShardStatementText text = issue(statement.text(), generator.ids, idsByRow);
         statements.add(new ShardStatement(statement.shard(), statement.buckets(), text));
       }
-      return new IssuedRoute(route.with(statements), column, List.copyOf(idsByRow.values()));
+      return new IssuedRoute(
+          route.with(statements), column, Collections.unmodifiableSortedMap(idsByRow));
     } finally {
       closing.readLock().unlock();
     }
@@ -93,8 +96,7 @@ final class IdIssuer implements AutoCloseable {
     List<Argument> arguments = new ArrayList<>(text.arguments().size());
     for (Argument argument : text.arguments()) {
       if (argument instanceof Argument.IssuedId wanted) {
-        long id = ids.next(wanted.bucket());
-        idsByRow.put(wanted.row(), id);
+        long id = idsByRow.computeIfAbsent(wanted.row(), row -> ids.next(wanted.bucket()));
         arguments.add(new Argument.Int64(id));
       } else {
         arguments.add(argument);

@@ -69,7 +69,7 @@ final class IndexLanes implements IndexShards, AutoCloseable {
   private static String session(Lane lane, DatabaseProduct product) {
     PhysicalDatabase database = PhysicalDatabase.of(product);
     return switch (lane) {
-      case ENTRIES, CANDIDATES -> database.boundedLockWait(LOCK_TIMEOUT_MILLIS);
+      case ENTRIES, CANDIDATES, OWNERS -> database.boundedLockWait(LOCK_TIMEOUT_MILLIS);
       case JUDGE -> database.boundedLockWait(CLAIM_TIMEOUT_MILLIS);
       case FEED, LISTS -> database.boundedLockWaitInUtc(LOCK_TIMEOUT_MILLIS);
     };
@@ -79,7 +79,7 @@ final class IndexLanes implements IndexShards, AutoCloseable {
   private static int size(Lane lane, int max) {
     int quarter = Math.max(1, max / 4);
     return switch (lane) {
-      case ENTRIES, FEED, LISTS -> Math.max(2, quarter);
+      case ENTRIES, FEED, LISTS, OWNERS -> Math.max(2, quarter);
       case CANDIDATES, JUDGE -> quarter;
     };
   }

@@ -3,19 +3,26 @@ package io.shardwright.driver;
 import io.shardwright.sql.Route;
 import io.shardwright.sql.Route.IssuedColumn;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * A route after the ids of its rows were issued.
  *
  * @param column empty when there were none to be issued
- * @param ids in the order of the statement's rows
+ * @param idsByRow of the statement, from 0
  */
-record IssuedRoute(Route route, Optional<IssuedColumn> column, List<Long> ids) {
+record IssuedRoute(Route route, Optional<IssuedColumn> column, SortedMap<Integer, Long> idsByRow) {
 
   static IssuedRoute none(Route route) {
-    return new IssuedRoute(route, Optional.empty(), List.of());
+    return new IssuedRoute(route, Optional.empty(), Collections.emptySortedMap());
+  }
+
+  /** In the order of the statement's rows. */
+  List<Long> ids() {
+    return List.copyOf(idsByRow.values());
   }
 
   /**

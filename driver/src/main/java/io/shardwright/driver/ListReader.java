@@ -46,7 +46,7 @@ final class ListReader {
       return List.of();
     }
     Cluster cluster = connection.cluster();
-    List<ShardId> shards = cluster.maps().apply(index.name().group()).shards();
+    List<ShardId> shards = execution.known().apply(index.name().group()).shards();
     WaitingRows reader = new WaitingRows(index);
     Set<RowId> rows = Collections.synchronizedSet(new LinkedHashSet<>());
     Parallel.Failure failure =

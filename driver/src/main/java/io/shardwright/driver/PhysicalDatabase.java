@@ -54,6 +54,9 @@ abstract sealed class PhysicalDatabase permits PhysicalPostgreSql, PhysicalMaria
   /** True when rows are streamed inside transactions only. */
   abstract boolean streamsInTransactionsOnly();
 
+  /** True when a connection that streams rows cannot be asked for anything else meanwhile. */
+  abstract boolean streamsAlone();
+
   /** False when generated keys are AUTO_INCREMENT values, whatever columns are asked for. */
   abstract boolean givesKeysByName();
 

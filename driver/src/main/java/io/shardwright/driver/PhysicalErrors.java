@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import com.zaxxer.hikari.SQLExceptionOverride;
+import io.shardwright.errors.ErrorCode;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Set;
@@ -19,6 +20,10 @@ final class PhysicalErrors {
   private static final int MARIADB_STATEMENT_TIMEOUT = 1969;
   private static final int MARIADB_SIGNAL = 1644;
   private static final int MARIADB_NO_SUCH_TABLE = 1146;
+
+  /** A row has changed since the snapshot of the transaction. */
+  private static final int MARIADB_RECORD_CHANGED = 1020;
+
   private static final int MARIADB_NO_DATABASE_RIGHT = 1044;
 
   /** Connections, memory, disk, open files and temporary space are used up. */
@@ -54,11 +59,31 @@ final class PhysicalErrors {
     return state(e).startsWith("28") || e.getErrorCode() == MARIADB_NO_DATABASE_RIGHT;
   }
 
-  /** A trigger of a lookup index refused the session. MariaDB has one SQLSTATE for such errors. */
+  /** A trigger of a lookup index refused the session. */
   static boolean isIndexGuard(SQLException e) {
-    return state(e).equals("SW419")
+    return isSignal(e, "SW419");
+  }
+
+  /** The fence: the shard does not own a bucket, or not for writers. */
+  static boolean isBucketMoved(SQLException e) {
+    return isSignal(e, ErrorCode.BUCKET_MOVED.code());
+  }
+
+  /** The fence: the shard's server is not the one that its rows of buckets were written on. */
+  static boolean isIncarnation(SQLException e) {
+    return isSignal(e, ErrorCode.SHARD_INCARNATION.code());
+  }
+
+  /** MariaDB may have one SQLSTATE for all errors of triggers. */
+  private static boolean isSignal(SQLException e, String code) {
+    return state(e).equals(code)
         || (e.getErrorCode() == MARIADB_SIGNAL
-            && String.valueOf(e.getMessage()).contains("SW419: "));
+            && String.valueOf(e.getMessage()).contains(code + ": "));
+  }
+
+  /** Others changed what the transaction's snapshot has; SQLSTATE HY000 does not say so. */
+  static boolean isRecordChanged(SQLException e) {
+    return e.getErrorCode() == MARIADB_RECORD_CHANGED;
   }
 
   /** Another transaction did not let go of a row or table in time. */

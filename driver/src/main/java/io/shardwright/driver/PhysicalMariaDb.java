@@ -101,6 +101,11 @@ final class PhysicalMariaDb extends PhysicalDatabase {
   }
 
   @Override
+  boolean streamsAlone() {
+    return true;
+  }
+
+  @Override
   boolean streamsInTransactionsOnly() {
     return false;
   }

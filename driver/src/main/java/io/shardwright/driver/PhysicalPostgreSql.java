@@ -56,6 +56,11 @@ final class PhysicalPostgreSql extends PhysicalDatabase {
   }
 
   @Override
+  boolean streamsAlone() {
+    return false;
+  }
+
+  @Override
   boolean streamsInTransactionsOnly() {
     return true;
   }

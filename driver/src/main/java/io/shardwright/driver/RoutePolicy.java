@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.lookup.Lookups;
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ScatterRule;
 import io.shardwright.sql.Hints;
 import io.shardwright.sql.Hints.Freshness;
@@ -43,6 +44,9 @@ final class RoutePolicy implements RouteContext {
   /** What it asked list indexes; null: nothing. */
   private ListReader lists;
 
+  /** Of the attempt whose route is made; null when nothing moves. */
+  private Ownership ownership;
+
   private Hints hints = Hints.NONE;
   private int pageFactor = 1;
 
@@ -52,7 +56,8 @@ final class RoutePolicy implements RouteContext {
   }
 
   /** Before a route of a batch is made, which asks no list indexes. */
-  void beginInBatch() {
+  void beginInBatch(Ownership attempt) {
+    ownership = attempt;
     lookups = null;
     cached = false;
     execution = null;
@@ -64,6 +69,7 @@ final class RoutePolicy implements RouteContext {
    * was out of date.
    */
   void begin(Plan plan, Execution asking) {
+    ownership = asking.ownership();
     lookups = null;
     cached = plan.kind() == Plan.Kind.SELECT;
     execution = asking;
@@ -225,6 +231,11 @@ final class RoutePolicy implements RouteContext {
   public Optional<BucketId> bucket(String group) {
     Map<String, BucketId> buckets = connection.settings().routeBuckets();
     return buckets.isEmpty() ? Optional.empty() : Optional.ofNullable(buckets.get(group));
+  }
+
+  @Override
+  public BucketSet announced(String group) {
+    return ownership == null ? BucketSet.EMPTY : ownership.announced(group);
   }
 
   @Override

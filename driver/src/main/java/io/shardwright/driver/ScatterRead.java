@@ -30,6 +30,7 @@ final class ScatterRead {
   private final Plan plan;
   private final Route route;
   private final Parameters parameters;
+  private final Owners owners;
   private final boolean partial;
 
   /** One per shard; null where no connection was to be had. */
@@ -41,13 +42,27 @@ final class ScatterRead {
   private int physicalStatements;
   private long rowsOfPage;
 
+  /** That a shard owns what it answers of. */
+  interface Owners {
+    /**
+     * Before the shard's part is sent.
+     *
+     * @return true when nothing is left to be confirmed
+     */
+    boolean enter(ShardCall call, ShardStatement to) throws SQLException;
+
+    /** When it has answered. */
+    void confirm(ShardCall call, ShardStatement to) throws SQLException;
+  }
+
   ScatterRead(
-      ShardwrightConnection connection,
       ShardwrightStatement statement,
       Plan plan,
       Route route,
-      Parameters parameters) {
-    this.connection = connection;
+      Parameters parameters,
+      Owners owners) {
+    this.connection = statement.connection();
+    this.owners = owners;
     this.statement = statement;
     this.plan = plan;
     this.route = route;
@@ -159,8 +174,13 @@ final class ScatterRead {
     }
     try {
       statement.checkNotCancelled();
+      ShardStatement to = route.statements().get(part);
+      boolean confirmed = owners.enter(calls[part], to);
       calls[part].executeQuery();
       calls[part].readColumns();
+      if (!confirmed) {
+        owners.confirm(calls[part], to);
+      }
     } catch (SQLException e) {
       leaveOut(part, e);
     }

@@ -4,6 +4,7 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /** What the caller gets when one shard fails of a statement that runs on several. */
 record SeveralShardsFailure(
@@ -40,6 +41,10 @@ record SeveralShardsFailure(
     if (PhysicalErrors.isInterrupted(e) && statement.deadline().isUp()) {
       String outcome = write ? "; nothing of it was applied" : "";
       return statement.deadline().exceeded(" on shard " + call.shard() + outcome, e);
+    }
+    Optional<SQLException> fence = connection.fence(call.shard(), e);
+    if (fence.isPresent()) {
+      return fence.get();
     }
     if (PhysicalErrors.isIndexGuard(e)) {
       return connection.indexGuard(call.shard(), e);

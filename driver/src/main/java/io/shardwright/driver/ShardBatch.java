@@ -8,6 +8,7 @@ import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What one shard gets of a batch: segments of one text each, in the caller's order. */
@@ -120,6 +121,18 @@ final class ShardBatch {
       }
     }
     return all;
+  }
+
+  /** Positions in the caller's batch. */
+  List<Integer> entries() {
+    return segments.stream().flatMap(segment -> segment.entries.stream()).toList();
+  }
+
+  /** Whether no entry is known to be applied, after {@code e} of the first segment. */
+  boolean didNothing(SQLException e) {
+    return segments.get(0).counts.length == 0
+        && e instanceof BatchUpdateException batch
+        && Arrays.stream(batch.getLargeUpdateCounts()).allMatch(c -> c == Statement.EXECUTE_FAILED);
   }
 
   /** Puts what is known of each entry to its place, after {@code e} of the segment that failed. */

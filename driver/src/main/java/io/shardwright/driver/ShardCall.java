@@ -125,6 +125,11 @@ final class ShardCall {
     }
   }
 
+  /** Rows are still on their way, and its connection can be asked for nothing else. */
+  boolean isStreaming() {
+    return cursor && database().streamsAlone();
+  }
+
   /** What the database had to say besides the answer. */
   SQLWarning warnings() throws SQLException {
     return physical.getWarnings();
@@ -269,6 +274,16 @@ final class ShardCall {
   /** The statement changed rows, and their entries could not follow: no commit may come. */
   boolean isUnmaintained() {
     return unmaintained;
+  }
+
+  /** Whether no row was changed, by the count or by the rows that the statement returned. */
+  boolean changedNothing() throws SQLException {
+    return (rows == null || keys) ? count == 0 : !rows.isBeforeFirst();
+  }
+
+  /** What it did cannot be undone any more. */
+  boolean isCommitted() throws SQLException {
+    return ownsLease && lease.connection().getAutoCommit();
   }
 
   boolean hasKeys() {

@@ -3,6 +3,7 @@ package io.shardwright.driver;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import io.shardwright.catalog.OwnedBuckets;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
@@ -42,6 +43,9 @@ final class ShardPool implements AutoCloseable {
    * When a shard that is down was not tried for so long, the next lease tries: longer than the
    * watcher's period, so that statements pay for an attempt only when the watcher is held up.
    */
+  /** Shorter than the lease of a driver process. */
+  private static final long UNFENCED_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Pools of so many connections keep one of so many for reads. */
@@ -55,6 +59,11 @@ final class ShardPool implements AutoCloseable {
   private final Semaphore locking;
   private final AtomicBoolean trying = new AtomicBoolean();
   private volatile boolean contacted;
+  private volatile boolean fenced;
+
+  /** When it was found out that it is not; 0: it was not. */
+  private volatile long unfencedNanos;
+
   private volatile boolean down;
   private volatile SQLException lastFailure;
   private volatile long lastAttemptNanos;
@@ -268,6 +277,21 @@ final class ShardPool implements AutoCloseable {
 
   void discarded(SQLException e) {
     LOG.debug("shard {}: closing a connection failed", shard, e);
+  }
+
+  /**
+   * Whether the shard says which buckets it owns. Where it does not, no move can have been, nor
+   * will be for longer than the answer is remembered: its rows come before the catalog's record of
+   * moves, and that waits for each driver's lease.
+   */
+  boolean isFenced(Connection connection) throws SQLException {
+    long asked = unfencedNanos;
+    if (fenced || (asked != 0 && System.nanoTime() - asked < UNFENCED_NANOS)) {
+      return fenced;
+    }
+    fenced = OwnedBuckets.exist(connection);
+    unfencedNanos = fenced ? 0 : System.nanoTime();
+    return fenced;
   }
 
   /** Connections that are in use now. */

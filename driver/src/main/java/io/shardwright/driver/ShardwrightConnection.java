@@ -4,6 +4,7 @@ import io.shardwright.driver.ShardPool.Purpose;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.lookup.IndexWork;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Hints;
 import io.shardwright.sql.Plan;
@@ -21,6 +22,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLWarning;
 import java.sql.SQLXML;
 import java.sql.Savepoint;
@@ -31,6 +33,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -132,12 +135,26 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
       String what = to.buckets().isEmpty() ? plan.reason() : "bucket " + shortened(to.buckets());
       transaction.checkUsable();
       if (transaction.pinned() != null && !settings.isMulti()) {
-        throw transaction.secondShard(to.shard(), what);
+        boolean moved =
+            plan.group().filter(group -> transaction.hadAll(group, to.buckets())).isPresent();
+        throw moved ? movedMeanwhile(what, to.shard()) : transaction.secondShard(to.shard(), what);
       }
       lease = join(introduced(pool.lease(Purpose.LOCK, leaseWait), plan), what);
     }
     transaction.checkUsable();
     return new ShardCall(lease, false);
+  }
+
+  private SQLException movedMeanwhile(String what, ShardId shard) {
+    cluster.statistics().moves().stale();
+    return SqlErrors.of(
+        ErrorCode.BUCKET_MOVED,
+        what
+            + " moved from shard "
+            + transaction.pinned().shard()
+            + ", which the transaction is on, to shard "
+            + shard
+            + "; nothing was sent; roll back and repeat the transaction");
   }
 
   /** Before it begins a transaction with a plain INSERT. */
@@ -322,6 +339,48 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     return transaction == null;
   }
 
+  /** True when nothing was sent in the open transaction yet. */
+  boolean isFirstStatement() {
+    return transaction.isFirstStatement();
+  }
+
+  /** A statement of the open transaction, if there is one, has run. */
+  void sent(Plan plan) throws SQLException {
+    if (!isAutoCommit()) {
+      transaction.sent(!plan.locksOrWrites() && isReadCommitted());
+    }
+  }
+
+  boolean hasEntered(String group, BucketSet buckets) {
+    return transaction.hasEntered(group, buckets);
+  }
+
+  void entered(String group, BucketSet buckets) {
+    transaction.entered(group, buckets);
+  }
+
+  /** Whether the statement's execution, which was refused, may be begun anew. */
+  boolean mayRepeat(ShardwrightStatement statement) throws SQLException {
+    return isAutoCommit() || (transaction.mayRestart() && hasNoResultsBeside(statement));
+  }
+
+  /** Rows of others may be on their way, and a restart would end them. */
+  private boolean hasNoResultsBeside(ShardwrightStatement statement) throws SQLException {
+    for (ShardwrightStatement other : openStatements()) {
+      if (other != statement && other.hasResults()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** After {@link #mayRepeat}. */
+  void restartTransaction() {
+    if (!isAutoCommit()) {
+      transaction.restart();
+    }
+  }
+
   /** What the transaction has on a shard; null when it has nothing there or there is none. */
   Lease leaseOn(ShardId shard) {
     return isAutoCommit() ? null : transaction.on(shard);
@@ -408,6 +467,10 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
 
   private SQLException refused(ShardCall call, SQLException e) {
     statementFailed(call.shard());
+    Optional<SQLException> fence = fence(call.shard(), e);
+    if (fence.isPresent()) {
+      return fence.get();
+    }
     if (PhysicalErrors.isIndexGuard(e)) {
       return indexGuard(call.shard(), e);
     }
@@ -423,6 +486,40 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
           e);
     }
     return SqlErrors.on(call.shard(), e);
+  }
+
+  /** What the caller gets for a refusal of the shard's fence; empty when it is another error. */
+  Optional<SQLException> fence(ShardId shard, SQLException e) {
+    if (PhysicalErrors.isBucketMoved(e)) {
+      cluster.statistics().moves().stale();
+      return Optional.of(
+          SqlErrors.of(
+              ErrorCode.BUCKET_MOVED,
+              "shard "
+                  + shard
+                  + " does not take the statement for a bucket that moves ("
+                  + e.getMessage()
+                  + "); nothing of it was applied; roll back and repeat the transaction",
+              e));
+    }
+    if (PhysicalErrors.isIncarnation(e)) {
+      return Optional.of(
+          SqlErrors.of(
+              ErrorCode.SHARD_INCARNATION,
+              "shard "
+                  + shard
+                  + " was restored or failed over, and takes no writes until its buckets are"
+                  + " reconciled with the catalog ("
+                  + e.getMessage()
+                  + "); nothing of the statement was applied",
+              e));
+    }
+    return PhysicalErrors.isRecordChanged(e)
+        ? Optional.of(
+            SqlErrors.on(
+                shard,
+                new SQLTransactionRollbackException(e.getMessage(), "40001", e.getErrorCode(), e)))
+        : Optional.empty();
   }
 
   /** This process may not have heard of an index yet. */
@@ -488,7 +585,7 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
         // Of all its shards: no server sees a circle of waits over several.
         lease.boundLockWait(Math.toIntExact(settings.lockTimeout().toMillis()));
       }
-      transaction.join(lease, reason);
+      transaction.join(lease, cluster.catalogMaps().current(), reason);
       done = true;
       return lease;
     } finally {

@@ -129,6 +129,11 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
     return cluster.statistics().snapshot();
   }
 
+  /** What moves of buckets cost the statements so far. */
+  public MoveStatistics moveStatistics() {
+    return cluster.statistics().moves().snapshot();
+  }
+
   /**
    * The values of a unique lookup index, to reserve them.
    *

@@ -181,6 +181,11 @@ class ShardwrightStatement implements Statement {
     return cancelled;
   }
 
+  /** Rows or keys that the caller may still read. */
+  final boolean hasResults() throws SQLException {
+    return (rows != null && !rows.isClosed()) || (keys != null && !keys.isClosed());
+  }
+
   final void answerRows(ResultSet answer) {
     rows = answer;
   }

@@ -16,6 +16,7 @@ final class Statistics {
 
   private final ConcurrentHashMap<String, ShapeCounters> shapes = new ConcurrentHashMap<>();
   private final ShapeCounters other = new ShapeCounters(StatementStatistics.OTHER);
+  private final MoveCounters moves = new MoveCounters();
   private final int warnShards;
 
   /**
@@ -23,6 +24,10 @@ final class Statistics {
    */
   Statistics(OptionalInt warnShards) {
     this.warnShards = warnShards.orElse(Integer.MAX_VALUE);
+  }
+
+  MoveCounters moves() {
+    return moves;
   }
 
   ShapeCounters of(String shape) {

@@ -3,6 +3,9 @@ package io.shardwright.driver;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.lookup.IndexWork;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -38,6 +41,17 @@ final class Transaction {
   private ShardId aborted;
   private int savepointsIssued;
 
+  /** By which its first statement was routed; null when unpinned. */
+  private KnownState known;
+
+  /** Whether a statement was sent, and one that cannot simply be sent again. */
+  private boolean sent;
+
+  private boolean bound;
+
+  /** By group, the buckets that cannot change their shard before the transaction ends. */
+  private Map<String, BucketSet> entered = Map.of();
+
   /** Its part of indexes; null until a statement has one. */
   private IndexWork work;
 
@@ -62,7 +76,67 @@ final class Transaction {
     return work;
   }
 
-  void join(Lease lease, String reason) throws SQLException {
+  /** True until one of its statements was sent to a shard that has joined. */
+  boolean isFirstStatement() {
+    return !sent;
+  }
+
+  /**
+   * A statement has run in it.
+   *
+   * @param repeatable a read that sees what is committed when it runs, and locks nothing
+   */
+  void sent(boolean repeatable) {
+    if (pinned != null) {
+      sent = true;
+      bound |= !repeatable;
+    }
+  }
+
+  /** True when it can be begun anew, and nobody notices. */
+  boolean mayRestart() {
+    return !bound && lost == null;
+  }
+
+  /** Forgets its shards; savepoints are set on those that join next. */
+  void restart() {
+    for (Lease lease : leases.values()) {
+      try {
+        lease.connection().rollback();
+      } catch (SQLException e) {
+        lease.pool().discarded(e);
+      }
+    }
+    if (work != null) {
+      work.rolledBack();
+    }
+    List<ShardSavepoint> kept = savepoints;
+    end();
+    savepoints = kept;
+  }
+
+  /** Parts of one statement may ask at once. */
+  synchronized boolean hasEntered(String group, BucketSet buckets) {
+    return entered.getOrDefault(group, BucketSet.EMPTY).containsAll(buckets);
+  }
+
+  synchronized void entered(String group, BucketSet buckets) {
+    if (entered.isEmpty()) {
+      entered = new HashMap<>();
+    }
+    entered.merge(group, buckets, BucketSet::plus);
+  }
+
+  /** True when all the buckets were on its shard when it began. */
+  boolean hadAll(String group, List<BucketId> buckets) {
+    if (known == null || buckets.isEmpty()) {
+      return false;
+    }
+    BucketMap map = known.apply(group);
+    return buckets.stream().allMatch(bucket -> map.shardOf(bucket).equals(pinned.shard()));
+  }
+
+  void join(Lease lease, KnownState state, String reason) throws SQLException {
     for (ShardSavepoint savepoint : savepoints) {
       savepoint.set(lease);
     }
@@ -73,6 +147,7 @@ final class Transaction {
     if (pinned == null) {
       pinned = lease;
       pinnedBy = reason;
+      known = state;
     }
   }
 
@@ -114,8 +189,8 @@ final class Transaction {
           ErrorCode.SHARD_UNAVAILABLE,
           "the connection to shard "
               + lost
-              + " broke earlier in this transaction, which the shard has rolled back; call rollback()"
-              + " and repeat the transaction");
+              + " broke earlier in this transaction, which the shard has rolled back; call"
+              + " rollback() and repeat the transaction");
     }
     if (aborted != null) {
       throw SqlErrors.of(
@@ -228,6 +303,8 @@ final class Transaction {
       work.rolledBackTo(ours.mark);
     }
     aborted = null;
+    // Locks that were taken since are gone, too.
+    entered = Map.of();
     savepoints.subList(savepoints.indexOf(ours) + 1, savepoints.size()).clear();
   }
 
@@ -258,6 +335,10 @@ final class Transaction {
     aborted = null;
     savepoints = List.of();
     work = null;
+    known = null;
+    sent = false;
+    bound = false;
+    entered = Map.of();
   }
 
   /** A savepoint, physical on every shard from the moment when it is in the transaction. */

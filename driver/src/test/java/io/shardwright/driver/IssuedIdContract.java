@@ -175,8 +175,8 @@ abstract class IssuedIdContract extends FourShards {
     shards.update(INSERT, 1, 1, "a");
     shards.update(INSERT, 1, 2, "b");
     shards.update(
-        "INSERT INTO orders (tenant_id, buyer_id, status)"
-            + " SELECT tenant_id, buyer_id, 'c' FROM orders WHERE tenant_id = 1 AND buyer_id IN (1, 2)");
+        "INSERT INTO orders (tenant_id, buyer_id, status) SELECT tenant_id, buyer_id, 'c' FROM"
+            + " orders WHERE tenant_id = 1 AND buyer_id IN (1, 2)");
     assertThat(stored()).hasSize(4).doesNotHaveDuplicates();
   }
 
@@ -184,7 +184,8 @@ abstract class IssuedIdContract extends FourShards {
   void returning() throws SQLException {
     List<String> given =
         shards.rows(
-            "INSERT INTO orders (tenant_id, buyer_id, status) VALUES (1, 1, 'a') RETURNING order_id");
+            "INSERT INTO orders (tenant_id, buyer_id, status) VALUES (1, 1, 'a') RETURNING"
+                + " order_id");
     assertThat(given).isEqualTo(stored().stream().map(String::valueOf).toList());
   }
 
@@ -228,7 +229,7 @@ abstract class IssuedIdContract extends FourShards {
     Configuration configuration = ConfigurationReader.parse("test.yaml", yaml, Map.of());
     Route route = shards.source().explain(INSERT, List.of(1, 1L, "a"));
     try (IdIssuer issuer = new IdIssuer(configuration)) {
-      assertThatThrownBy(() -> issuer.issue(route))
+      assertThatThrownBy(() -> issuer.issue(route, java.util.Collections.emptySortedMap()))
           .isInstanceOf(ShardwrightException.class)
           .hasMessageContaining("SW415")
           .hasMessageContaining("order_id")

@@ -216,7 +216,7 @@ final class TestingShards implements AutoCloseable {
     return yaml("proxied");
   }
 
-  private Configuration configuration(String way) {
+  Configuration configuration(String way) {
     return ConfigurationReader.parse("test.yaml", yaml(way), Map.of());
   }
 

@@ -14,5 +14,7 @@ public enum Lane {
   /** Holds changes of rows while they are delivered; its sessions are in UTC. */
   FEED,
   /** Reads and writes entries of indexes that are not unique, and waits for nobody; in UTC. */
-  LISTS
+  LISTS,
+  /** Asks a shard what it owns, for statements that cannot on their own connection. */
+  OWNERS
 }

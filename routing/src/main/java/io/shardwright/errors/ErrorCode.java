@@ -8,9 +8,13 @@ import static io.shardwright.errors.ErrorCategory.USER;
 
 /**
  * Every error that Shardwright raises itself. A code is never renumbered or reused; each is
- * explained in docs/errors.md. SW001 and SW002 are reserved for the fence inside the shards.
+ * explained in docs/errors.md.
  */
 public enum ErrorCode {
+  // 0xx raised by the fence inside a shard; the shard's own SQLSTATE is the code
+  BUCKET_MOVED("SW001", CONFLICT, "40001", true),
+  SHARD_INCARNATION("SW002", EXTERNAL, "58000", false),
+
   // 1xx configuration
   CONFIGURATION_INVALID("SW101", USER, "F0000", false),
   CONFIGURATION_UNREADABLE("SW102", USER, "F0000", false),

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -17,7 +17,7 @@ public final class BucketMap {
   private final long version;
   private final ShardId[] owners;
   private final List<ShardId> shards;
-  private final OptionalLong routedVersion;
+  private final Optional<BucketMap> routed;
 
   private BucketMap(String group, long version, ShardId[] owners) {
     this.group = group;
@@ -25,7 +25,7 @@ public final class BucketMap {
     this.owners = owners;
     SortedSet<ShardId> distinct = new TreeSet<>(Arrays.asList(owners));
     this.shards = List.copyOf(distinct);
-    this.routedVersion = OptionalLong.of(version);
+    this.routed = Optional.of(this);
   }
 
   /** Version 1: contiguous ranges of nearly equal length, in the order of {@code shards}. */
@@ -72,9 +72,9 @@ public final class BucketMap {
     return version;
   }
 
-  /** The same as routes tell it, made once: it is on the path of every statement. */
-  public OptionalLong routedVersion() {
-    return routedVersion;
+  /** This map as routes tell it, made once: it is on the path of every statement. */
+  public Optional<BucketMap> routed() {
+    return routed;
   }
 
   public int buckets() {
@@ -99,6 +99,55 @@ public final class BucketMap {
       }
     }
     return buckets;
+  }
+
+  /**
+   * Ranges that together hold those of the buckets that the shard does not own, and none that it
+   * owns: as few as that allows.
+   */
+  public List<BucketSet.Range> foreign(ShardId shard, BucketSet buckets) {
+    if (buckets.isEmpty()) {
+      return List.of();
+    }
+    List<BucketSet.Range> ranges = new ArrayList<>();
+    int first = -1;
+    int last = -1;
+    for (BucketId bucket : buckets) {
+      if (owners[bucket.value()].equals(shard)) {
+        continue;
+      }
+      if (first < 0 || ownsBetween(shard, last, bucket.value())) {
+        if (first >= 0) {
+          ranges.add(new BucketSet.Range(first, last));
+        }
+        first = bucket.value();
+      }
+      last = bucket.value();
+    }
+    if (first >= 0) {
+      ranges.add(new BucketSet.Range(first, last));
+    }
+    return ranges;
+  }
+
+  private boolean ownsBetween(ShardId shard, int from, int to) {
+    for (int bucket = from + 1; bucket < to; bucket++) {
+      if (owners[bucket].equals(shard)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Those of the buckets that the shard owns. */
+  public BucketSet owned(ShardId shard, BucketSet buckets) {
+    List<BucketId> owned = new ArrayList<>();
+    for (BucketId bucket : buckets) {
+      if (owners[bucket.value()].equals(shard)) {
+        owned.add(bucket);
+      }
+    }
+    return BucketSet.of(owned);
   }
 
   @Override

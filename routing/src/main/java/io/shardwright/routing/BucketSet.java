@@ -42,6 +42,13 @@ public final class BucketSet implements Iterable<BucketId> {
     return new BucketSet(bits);
   }
 
+  /** 0 to {@code count - 1}. */
+  public static BucketSet first(int count) {
+    BitSet bits = new BitSet(count);
+    bits.set(0, count);
+    return new BucketSet(bits);
+  }
+
   /**
    * @throws IllegalArgumentException with what is wrong: not of the form, or a number above a
    *     million

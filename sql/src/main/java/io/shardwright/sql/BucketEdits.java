@@ -63,6 +63,23 @@ final class BucketEdits {
     return result.complete ? Optional.of(result.edits) : Optional.empty();
   }
 
+  /**
+   * Leaves out what a shard does not own, where each row of the statement has a row of {@code root}
+   * and all others go with it: its place is plain.
+   */
+  static List<Edit> notForeign(SqlTokens tokens, List<Block> blocks, Source root) {
+    Block block = blocks.stream().filter(b -> b.sources.contains(root)).findFirst().orElseThrow();
+    Optional<Clause> where = block.clauses.find("WHERE");
+    String qualifier = root.qualifier + ".";
+    if (where.isEmpty()) {
+      return List.of(new Edit.NotForeign(block.clauses.endOfSources(), " WHERE ", qualifier, ""));
+    }
+    int at = tokens.get(where.get().keyword()).end();
+    return List.of(
+        new Edit.NotForeign(at, " ", qualifier, " AND ("),
+        new Edit.Close(block.clauses.endBefore(where.get().to())));
+  }
+
   private void add(Block block) {
     if (block.hasJoin(Source.Join.OTHER)) {
       complete &= block.sources.stream().noneMatch(clusterOf::containsKey);

@@ -1,6 +1,7 @@
 package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.sql.Facts.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,7 +50,7 @@ sealed interface Edit {
       List<BucketId> buckets = out.share().buckets(cluster);
       out.append(before);
       if (buckets.isEmpty() || buckets.size() > BUCKETS_MAX) {
-        out.append("true");
+        NotForeign.condition(out, qualifier);
       } else {
         out.append(qualifier).append("bucket_id");
         out.append(
@@ -57,6 +58,43 @@ sealed interface Edit {
         buckets.forEach(bucket -> out.argument(bucket.value()));
       }
       out.append(after);
+    }
+  }
+
+  /** Leaves out the rows of buckets that the shard does not own. */
+  record NotForeign(int from, String before, String qualifier, String after) implements Edit {
+    @Override
+    public int to() {
+      return from;
+    }
+
+    @Override
+    public void render(Rendering out) {
+      out.append(before);
+      condition(out, qualifier);
+      out.append(after);
+    }
+
+    static void condition(Rendering out, String qualifier) {
+      List<BucketSet.Range> foreign = out.share().foreign();
+      List<Integer> single =
+          foreign.stream().filter(r -> r.first() == r.last()).map(BucketSet.Range::first).toList();
+      String separator = "";
+      if (!single.isEmpty()) {
+        out.append(qualifier).append("bucket_id NOT IN (?").append(", ?".repeat(single.size() - 1));
+        out.append(")");
+        single.forEach(out::argument);
+        separator = " AND ";
+      }
+      for (BucketSet.Range range : foreign) {
+        if (range.first() < range.last()) {
+          out.append(separator).append(qualifier).append("bucket_id NOT BETWEEN ? AND ?");
+          out.argument(range.first());
+          out.argument(range.last());
+          separator = " AND ";
+        }
+      }
+      out.append(foreign.isEmpty() ? "true" : "");
     }
   }
 

@@ -8,7 +8,6 @@ import io.shardwright.sql.Route.ShardStatementText;
 import io.shardwright.sql.Route.Target;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -41,7 +40,7 @@ record FixedPlan(Traits traits, Route route) implements TextPlan {
       Traits traits, List<Edit> edits, Target target, Merge merge, String reason) {
     ShardStatementText text = Rendering.render(traits.tokens(), edits, Share.WHOLE);
     return new FixedPlan(
-        traits, new Route(target, List.of(), text, merge, OptionalLong.empty(), reason));
+        traits, new Route(target, List.of(), text, merge, Optional.empty(), reason));
   }
 
   /**
@@ -62,7 +61,7 @@ record FixedPlan(Traits traits, Route route) implements TextPlan {
             List.of(new ShardStatement(home, List.of(), text)),
             ShardStatementText.NONE,
             PASS_THROUGH,
-            OptionalLong.empty(),
+            Optional.empty(),
             "single tables of shard " + home));
   }
 

@@ -1,6 +1,7 @@
 package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ScatterRule;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,11 @@ interface InnerContext extends RouteContext {
   @Override
   default Optional<String> bound() {
     return whole().bound();
+  }
+
+  @Override
+  default BucketSet announced(String group) {
+    return whole().announced(group);
   }
 
   @Override

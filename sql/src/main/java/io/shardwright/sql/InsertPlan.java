@@ -388,11 +388,6 @@ final class InsertPlan implements TextPlan {
 
   private Route route(List<ShardStatement> statements, Merge merge, BucketMap map) {
     return new Route(
-        Route.Target.SHARDS,
-        statements,
-        ShardStatementText.NONE,
-        merge,
-        map.routedVersion(),
-        reason);
+        Route.Target.SHARDS, statements, ShardStatementText.NONE, merge, map.routed(), reason);
   }
 }

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -103,7 +102,7 @@ final class InsertQueryPlan implements TextPlan {
         List.of(),
         Route.ShardStatementText.NONE,
         new Merge.Gathered(List.of(part), List.of(), Optional.of(inserting)),
-        OptionalLong.empty(),
+        Optional.empty(),
         reason());
   }
 

@@ -89,7 +89,7 @@ public final class LiftedPlan implements Plan {
         List.of(new ShardStatement(only.shard(), only.buckets(), written(only.text()))),
         ShardStatementText.NONE,
         route.merge(),
-        route.mapVersion(),
+        route.map(),
         route.reason(),
         route.list());
   }

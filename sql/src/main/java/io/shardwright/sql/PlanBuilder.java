@@ -454,6 +454,8 @@ final class PlanBuilder {
             placement,
             KeptLabels.with(BucketEdits.of(tokens, blocks.all(), placement), tokens, blocks.all()),
             Later.of(() -> everywhere(blocks)),
+            Later.of(
+                () -> BucketEdits.notForeign(tokens, blocks.all(), placement.root().orElseThrow())),
             Later.of(() -> Scatter.of(traits.kind(), placement.group(), tokens, blocks)),
             Later.of(() -> showsRows(blocks)),
             Later.of(() -> ListReads.of(schema, tokens, blocks, placement, traits.kind())));

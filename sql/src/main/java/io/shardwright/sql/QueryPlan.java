@@ -4,6 +4,7 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Merge.Window;
 import io.shardwright.sql.Rendering.Share;
@@ -26,6 +27,8 @@ import java.util.function.Function;
  * the statement as it is, plus bucket conditions; otherwise each shard gets its part.
  */
 final class QueryPlan implements TextPlan {
+  // Long because: the ways of one statement to its shards stand side by side.
+
   private static final Merge PASS_THROUGH = new Merge.PassThrough();
 
   private final Traits traits;
@@ -57,11 +60,13 @@ final class QueryPlan implements TextPlan {
    *
    * @param bucketEdits the bucket condition of each occurrence that is pinned by its conditions
    * @param everywhere the same of each sharded occurrence, empty when some cannot have one
+   * @param notForeign leaves out rows that a shard has and does not own
    */
   record Keys(
       Placement placement,
       List<Edit> bucketEdits,
       Later<Optional<List<Edit>>> everywhere,
+      Later<List<Edit>> notForeign,
       Later<Scatter> scatter,
       Later<Boolean> showsRows,
       Later<ListReads> lists) {
@@ -70,7 +75,7 @@ final class QueryPlan implements TextPlan {
     }
 
     Keys with(Placement other, List<Edit> edits) {
-      return new Keys(other, edits, everywhere, scatter, showsRows, lists);
+      return new Keys(other, edits, everywhere, notForeign, scatter, showsRows, lists);
     }
   }
 
@@ -294,11 +299,12 @@ final class QueryPlan implements TextPlan {
       String why = reason + "; rows of several shards come together";
       return gathered.pieces().route(parameters, maps, context, why);
     }
-    return split(parameters, maps.apply(placement.group()), condition);
+    return split(parameters, maps.apply(placement.group()), context, condition);
   }
 
   /** One statement per shard: of the condition's buckets, or of all shards without a condition. */
-  private Route split(List<?> parameters, BucketMap map, Optional<KeyCondition> condition) {
+  private Route split(
+      List<?> parameters, BucketMap map, RouteContext context, Optional<KeyCondition> condition) {
     Splitting.Possible possible = (Splitting.Possible) splitting.get();
     Window rest = window.window(parameters);
     OptionalLong limit = shardLimit(rest);
@@ -324,16 +330,26 @@ final class QueryPlan implements TextPlan {
       }
     }
     List<Edit> sorted = Rendering.sorted(edits);
+    BucketSet announced = context.announced(map.group());
     List<ShardStatement> statements = new ArrayList<>();
     parts.forEach(
         (shard, part) -> {
           List<BucketId> buckets = List.copyOf(part.buckets);
           List<List<BucketId>> byCluster = placement.clusters().stream().map(c -> buckets).toList();
-          Share share = new Share(byCluster, part.elements, List.of(), limit);
-          statements.add(
-              new ShardStatement(shard, buckets, Rendering.render(tokens, sorted, share)));
+          List<BucketSet.Range> foreign = map.foreign(shard, announced);
+          Share share = new Share(byCluster, part.elements, List.of(), limit, foreign);
+          boolean filtered = condition.isEmpty() && !foreign.isEmpty();
+          List<Edit> own = filtered ? withoutForeign(edits) : sorted;
+          statements.add(new ShardStatement(shard, buckets, Rendering.render(tokens, own, share)));
         });
     return route(statements, possible.merge().apply(rest), map);
+  }
+
+  /** First, as it closes the WHERE clause that other edits stand behind. */
+  private List<Edit> withoutForeign(List<Edit> edits) {
+    List<Edit> all = new ArrayList<>(keys.notForeign().get());
+    all.addAll(edits);
+    return Rendering.sorted(all);
   }
 
   /** What one shard takes part in, while it is gathered. */
@@ -357,12 +373,7 @@ final class QueryPlan implements TextPlan {
   private static Route route(
       List<ShardStatement> statements, Merge merge, BucketMap map, String reason) {
     return new Route(
-        Route.Target.SHARDS,
-        statements,
-        ShardStatementText.NONE,
-        merge,
-        map.routedVersion(),
-        reason);
+        Route.Target.SHARDS, statements, ShardStatementText.NONE, merge, map.routed(), reason);
   }
 
   private String describe() {

@@ -1,6 +1,7 @@
 package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.sql.Route.Argument;
 import io.shardwright.sql.Route.ShardStatementText;
 import java.util.ArrayList;
@@ -21,12 +22,23 @@ final class Rendering {
    * @param elements numbers of the IN list elements or VALUES rows that it gets
    * @param elementBuckets the bucket of each of these
    * @param limit of the shard's own answer
+   * @param foreign buckets that it does not own, and may have rows of all the same
    */
   record Share(
       List<List<BucketId>> bucketsByCluster,
       List<Integer> elements,
       List<BucketId> elementBuckets,
-      OptionalLong limit) {
+      OptionalLong limit,
+      List<BucketSet.Range> foreign) {
+    /** Nobody else's rows are here. */
+    Share(
+        List<List<BucketId>> bucketsByCluster,
+        List<Integer> elements,
+        List<BucketId> elementBuckets,
+        OptionalLong limit) {
+      this(bucketsByCluster, elements, elementBuckets, limit, List.of());
+    }
+
     static final Share WHOLE = new Share(List.of(), List.of(), List.of(), OptionalLong.empty());
 
     List<BucketId> buckets(int cluster) {

@@ -1,6 +1,7 @@
 package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.ShardId;
 import java.util.AbstractList;
@@ -19,7 +20,7 @@ import java.util.TreeSet;
  * @param statements one per shard, in shard name order; empty unless target is SHARDS
  * @param anyShardStatement what to send unless target is SHARDS
  * @param merge how to combine; with one statement it still holds, as pass-through
- * @param mapVersion of the bucket map used, empty when none was
+ * @param map that decided, empty when none did
  * @param reason why these shards: for traces, explain and listeners
  * @param list what a list index had to do with it
  */
@@ -28,7 +29,7 @@ public record Route(
     List<ShardStatement> statements,
     ShardStatementText anyShardStatement,
     Merge merge,
-    OptionalLong mapVersion,
+    Optional<BucketMap> map,
     String reason,
     Optional<ListUse> list) {
 
@@ -38,9 +39,14 @@ public record Route(
       List<ShardStatement> statements,
       ShardStatementText anyShardStatement,
       Merge merge,
-      OptionalLong mapVersion,
+      Optional<BucketMap> map,
       String reason) {
-    this(target, statements, anyShardStatement, merge, mapVersion, reason, Optional.empty());
+    this(target, statements, anyShardStatement, merge, map, reason, Optional.empty());
+  }
+
+  /** Of the bucket map used, empty when none was. */
+  public OptionalLong mapVersion() {
+    return map.isPresent() ? OptionalLong.of(map.get().version()) : OptionalLong.empty();
   }
 
   /** The shards that it names, those of its parts too, in name order. */
@@ -55,13 +61,12 @@ public record Route(
 
   /** The same with another reason. */
   Route because(String why) {
-    return new Route(target, statements, anyShardStatement, merge, mapVersion, why, list);
+    return new Route(target, statements, anyShardStatement, merge, map, why, list);
   }
 
   /** The same by a list index. */
   Route by(ListUse use, String why) {
-    return new Route(
-        target, statements, anyShardStatement, merge, mapVersion, why, Optional.of(use));
+    return new Route(target, statements, anyShardStatement, merge, map, why, Optional.of(use));
   }
 
   /** The list indexes that it asks or that named its rows, those of its parts too. */
@@ -84,7 +89,7 @@ public record Route(
 
   static Route gathered(Merge.Gathered merge, String reason) {
     return new Route(
-        Target.GATHERED, List.of(), ShardStatementText.NONE, merge, OptionalLong.empty(), reason);
+        Target.GATHERED, List.of(), ShardStatementText.NONE, merge, Optional.empty(), reason);
   }
 
   /** Where a statement goes. */
@@ -159,7 +164,7 @@ public record Route(
 
   /** The same with other texts for its shards. */
   public Route with(List<ShardStatement> others) {
-    return new Route(target, others, anyShardStatement, merge, mapVersion, reason, list);
+    return new Route(target, others, anyShardStatement, merge, map, reason, list);
   }
 
   /** What fills one {@code ?} of a shard's statement. */

@@ -1,6 +1,7 @@
 package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.routing.ScatterRule;
 import java.util.List;
@@ -28,6 +29,14 @@ public interface RouteContext {
   /** The bucket of the route key that was set on the connection for this group. */
   default Optional<BucketId> bucket(String group) {
     return Optional.empty();
+  }
+
+  /**
+   * The buckets of a group, or of an index by its name, whose rows may be on other shards beside
+   * their owner.
+   */
+  default BucketSet announced(String group) {
+    return BucketSet.EMPTY;
   }
 
   /** What bounds the rows of a result beside the statement's text, such as setMaxRows. */
