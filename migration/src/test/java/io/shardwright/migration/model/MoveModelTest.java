@@ -84,7 +84,7 @@ class MoveModelTest {
   private static final Scenario SCATTER_BACK =
       reads("scatter, there and back", Reads.SCATTER, TO_B_AND_BACK, Faults.NONE);
   private static final Scenario POINT_FAIL_OVER =
-      reads("point read, fail-over", Reads.POINT, TO_B, Faults.NONE.withFailOver());
+      reads("point read, fail-over of A", Reads.POINT, TO_B, Faults.NONE.withFailOverOfA());
 
   private static Scenario writes(
       String name,
@@ -149,6 +149,7 @@ class MoveModelTest {
             List.of(autocommit(2)),
             2,
             Faults.NONE.withFailOver()),
+        reads("point read, fail-over", Reads.POINT, TO_B, Faults.NONE.withFailOver()),
         reads("scatter, fail-over", Reads.SCATTER, TO_B, Faults.NONE.withFailOver()),
         reads("scatter, on to C", Reads.SCATTER, TO_B_TO_C, Faults.NONE),
         reads("point read, all", Reads.POINT, TO_B_AND_BACK, lost.withRollback().withCancel()));

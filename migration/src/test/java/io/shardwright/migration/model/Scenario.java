@@ -35,6 +35,7 @@ record Scenario(
    * @param unknown outcomes of the catalog's commits
    * @param restarts of a shard: locks and open transactions end
    * @param others moves of other buckets publish maps, so often
+   * @param failing shards of which one fails over, from A on
    */
   record Faults(
       boolean unknown,
@@ -42,30 +43,34 @@ record Scenario(
       boolean cancels,
       boolean rollsBack,
       int others,
-      int failOvers) {
+      int failing) {
     static final Faults NONE = new Faults(false, false, false, false, 0, 0);
 
     Faults withUnknown() {
-      return new Faults(true, restarts, cancels, rollsBack, others, failOvers);
+      return new Faults(true, restarts, cancels, rollsBack, others, failing);
     }
 
     Faults withRestarts() {
-      return new Faults(unknown, true, cancels, rollsBack, others, failOvers);
+      return new Faults(unknown, true, cancels, rollsBack, others, failing);
     }
 
     Faults withCancel() {
-      return new Faults(unknown, restarts, true, rollsBack, others, failOvers);
+      return new Faults(unknown, restarts, true, rollsBack, others, failing);
     }
 
     Faults withRollback() {
-      return new Faults(unknown, restarts, cancels, true, others, failOvers);
+      return new Faults(unknown, restarts, cancels, true, others, failing);
     }
 
     Faults withOthers() {
-      return new Faults(unknown, restarts, cancels, rollsBack, 1, failOvers);
+      return new Faults(unknown, restarts, cancels, rollsBack, 1, failing);
     }
 
     Faults withFailOver() {
+      return new Faults(unknown, restarts, cancels, rollsBack, others, 2);
+    }
+
+    Faults withFailOverOfA() {
       return new Faults(unknown, restarts, cancels, rollsBack, others, 1);
     }
   }

@@ -42,11 +42,9 @@ final class World {
     world.shards[0].rows = world.changes.clone();
     world.shards[0].opened = world.changes.clone();
     world.othersLeft = scenario.faults().others();
-    world.failOversLeft = scenario.faults().failOvers();
-    if (world.failOversLeft > 0) {
-      for (Shard shard : world.shards) {
-        shard.replica = shard.copy();
-      }
+    world.failOversLeft = Math.min(1, scenario.faults().failing());
+    for (int s = 0; s < scenario.faults().failing(); s++) {
+      world.shards[s].replica = world.shards[s].copy();
     }
     world.workers = new Worker[Math.min(2, scenario.leasesMax())];
     Arrays.setAll(world.workers, w -> new Worker(scenario.rows()));
