@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * it began; and each state leads to a move that is complete or undone, without whatever is stopped.
  * The mutations print the shortest trace to what they break.
  *
- * <p>{@code -Dshardwright.model=large} adds larger worlds, with some four million states.
+ * <p>{@code -Dshardwright.model=large} adds larger worlds, with some five million states.
  */
 class MoveModelTest {
   /** Far above what the largest world has: a model that grew is found by this. */
