@@ -1,5 +1,6 @@
 package io.shardwright.catalog;
 
+import io.shardwright.errors.ErrorCode;
 import java.sql.SQLException;
 import java.util.Set;
 
@@ -9,6 +10,7 @@ import java.util.Set;
  */
 public final class SqlFailure {
   private static final int DEADLOCK = 1213;
+  private static final int SIGNAL = 1644;
   private static final int ACCESS_DENIED_TO_DATABASE = 1044;
   private static final Set<Integer> NO_RIGHT = Set.of(1142, 1143, 1227, 1370);
   private static final int CONNECTION_KILLED = 1927;
@@ -46,6 +48,17 @@ public final class SqlFailure {
   /** Another transaction did not let go of its lock in time. */
   public static boolean isLockTimeout(SQLException e) {
     return state(e).equals("55P03") || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
+  }
+
+  /** The fence of a shard: it does not own a bucket, or not for writers. */
+  public static boolean isBucketMoved(SQLException e) {
+    return isSignal(e, ErrorCode.BUCKET_MOVED.code());
+  }
+
+  /** A trigger's own code. MariaDB may have one SQLSTATE for all errors of triggers. */
+  public static boolean isSignal(SQLException e, String code) {
+    return state(e).equals(code)
+        || (e.getErrorCode() == SIGNAL && String.valueOf(e.getMessage()).contains(code + ": "));
   }
 
   /** A value is not of the type that the server wanted: too long, out of range. */

@@ -129,7 +129,7 @@ final class Cluster implements AutoCloseable {
       this.ddl = new DdlExecutor(this);
       this.ids = new IdIssuer(configuration);
       this.indexes =
-          new Indexes(this, new IndexLanes(configuration.shards(), maps), Cluster::daemonThreads);
+          new Indexes(this, new IndexLanes(configuration, maps, nextState), Cluster::daemonThreads);
       this.database = readDatabase(maps.state());
       this.schedule = IndexSchedule.of(this, daemonThreads("shardwright-schedule"));
       indexes.serve(database.lists());

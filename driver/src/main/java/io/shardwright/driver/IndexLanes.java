@@ -2,18 +2,23 @@ package io.shardwright.driver;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.shardwright.catalog.OwnedBuckets;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.lookup.IndexShards;
 import io.shardwright.lookup.Lane;
+import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 /**
  * The connections of lookup indexes: a small pool for each shard and lane, beside the pools of
@@ -30,15 +35,19 @@ final class IndexLanes implements IndexShards, AutoCloseable {
   private static final int LOCK_TIMEOUT_MILLIS = 5_000;
 
   private final Map<ShardId, Configuration.Shard> shards;
-  private final Function<String, BucketMap> maps;
+  private final CatalogMaps maps;
+  private final NextState nextState;
+  private final Duration cutoverWait;
   private final Map<Key, HikariDataSource> pools = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   private record Key(ShardId shard, Lane lane) {}
 
-  IndexLanes(Map<ShardId, Configuration.Shard> shards, Function<String, BucketMap> maps) {
-    this.shards = shards;
+  IndexLanes(Configuration configuration, CatalogMaps maps, NextState nextState) {
+    this.shards = configuration.shards();
+    this.cutoverWait = configuration.moves().cutoverWait();
     this.maps = maps;
+    this.nextState = nextState;
   }
 
   @Override
@@ -52,6 +61,49 @@ final class IndexLanes implements IndexShards, AutoCloseable {
   @Override
   public BucketMap map(String name) {
     return maps.apply(name);
+  }
+
+  /** A map of another state is not taken for the current one, even if it is of one version. */
+  @Override
+  public boolean confirms(
+      Connection connection, ShardId shard, BucketMap map, Collection<BucketId> buckets)
+      throws SQLException {
+    KnownState known = maps.current();
+    boolean sure = isCurrent(known, map) && maps.vouchesFor(known);
+    BucketSet announced = known.announced(map.group());
+    List<BucketId> asked =
+        sure ? buckets.stream().filter(announced::contains).toList() : List.copyOf(buckets);
+    return asked.isEmpty()
+        || !OwnedBuckets.exist(connection)
+        || OwnedBuckets.notCurrent(
+                connection,
+                map.group(),
+                BucketSet.of(asked),
+                map.version(),
+                OwnedBuckets.States.OWNED_OR_NEXT)
+            .isEmpty();
+  }
+
+  @Override
+  public void awaitNewer(BucketMap map) {
+    KnownState known = maps.current();
+    if (isCurrent(known, map)) {
+      try {
+        nextState.await(known, 2);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Each state has maps of its own.
+  private static boolean isCurrent(KnownState known, BucketMap map) {
+    return known.apply(map.group()) == map;
+  }
+
+  @Override
+  public Duration cutoverWait() {
+    return cutoverWait;
   }
 
   private HikariDataSource pool(Key key) {

@@ -46,7 +46,11 @@ final class ListReader {
       return List.of();
     }
     Cluster cluster = connection.cluster();
-    List<ShardId> shards = execution.known().apply(index.name().group()).shards();
+    // While buckets move, changes may wait on a shard that owns none any more.
+    List<ShardId> shards =
+        execution.known().isQuiet()
+            ? execution.known().apply(index.name().group()).shards()
+            : List.copyOf(cluster.pools().keySet());
     WaitingRows reader = new WaitingRows(index);
     Set<RowId> rows = Collections.synchronizedSet(new LinkedHashSet<>());
     Parallel.Failure failure =

@@ -125,7 +125,9 @@ final class Ownership {
     }
     BucketMap map = route.map().get();
     boolean unsure = lapsed || !connection.cluster().catalogMaps().vouchesFor(known);
-    if (to.buckets().isEmpty() && unsure && !lapsed) {
+    // Where changes of a list index waited has been asked by the state of before.
+    boolean asked = to.buckets().isEmpty() || route.list().isPresent();
+    if (asked && unsure && !lapsed) {
       throw moved(call.shard(), "the bucket map, or what is known of it, changed meanwhile");
     }
     BucketSet buckets = inQuestion(map, to, unsure);

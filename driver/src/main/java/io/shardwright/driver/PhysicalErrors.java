@@ -1,6 +1,7 @@
 package io.shardwright.driver;
 
 import com.zaxxer.hikari.SQLExceptionOverride;
+import io.shardwright.catalog.SqlFailure;
 import io.shardwright.errors.ErrorCode;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -18,7 +19,6 @@ final class PhysicalErrors {
   private static final int MARIADB_LOCK_WAIT_TIMEOUT = 1205;
   private static final int MARIADB_INTERRUPTED = 1317;
   private static final int MARIADB_STATEMENT_TIMEOUT = 1969;
-  private static final int MARIADB_SIGNAL = 1644;
   private static final int MARIADB_NO_SUCH_TABLE = 1146;
 
   /** A row has changed since the snapshot of the transaction. */
@@ -61,24 +61,17 @@ final class PhysicalErrors {
 
   /** A trigger of a lookup index refused the session. */
   static boolean isIndexGuard(SQLException e) {
-    return isSignal(e, "SW419");
+    return SqlFailure.isSignal(e, "SW419");
   }
 
   /** The fence: the shard does not own a bucket, or not for writers. */
   static boolean isBucketMoved(SQLException e) {
-    return isSignal(e, ErrorCode.BUCKET_MOVED.code());
+    return SqlFailure.isBucketMoved(e);
   }
 
   /** The fence: the shard's server is not the one that its rows of buckets were written on. */
   static boolean isIncarnation(SQLException e) {
-    return isSignal(e, ErrorCode.SHARD_INCARNATION.code());
-  }
-
-  /** MariaDB may have one SQLSTATE for all errors of triggers. */
-  private static boolean isSignal(SQLException e, String code) {
-    return state(e).equals(code)
-        || (e.getErrorCode() == MARIADB_SIGNAL
-            && String.valueOf(e.getMessage()).contains(code + ": "));
+    return SqlFailure.isSignal(e, ErrorCode.SHARD_INCARNATION.code());
   }
 
   /** Others changed what the transaction's snapshot has; SQLSTATE HY000 does not say so. */

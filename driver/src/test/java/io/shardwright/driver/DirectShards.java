@@ -2,10 +2,13 @@ package io.shardwright.driver;
 
 import io.shardwright.lookup.IndexShards;
 import io.shardwright.lookup.Lane;
+import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
 
 /** Connections straight to the shards, beside the driver's pools. */
 record DirectShards(TestingShards shards) implements IndexShards {
@@ -19,5 +22,22 @@ record DirectShards(TestingShards shards) implements IndexShards {
   @Override
   public BucketMap map(String name) {
     return shards.source().cluster().maps().apply(name);
+  }
+
+  /** Nothing moves while it is used. */
+  @Override
+  public boolean confirms(
+      Connection connection, ShardId shard, BucketMap map, Collection<BucketId> buckets) {
+    return true;
+  }
+
+  @Override
+  public void awaitNewer(BucketMap map) {
+    shards.source().refreshMaps();
+  }
+
+  @Override
+  public Duration cutoverWait() {
+    return Duration.ofSeconds(10);
   }
 }

@@ -4,12 +4,15 @@ import io.shardwright.lookup.Feed;
 import io.shardwright.lookup.IndexShards;
 import io.shardwright.lookup.Lane;
 import io.shardwright.lookup.ListIndex;
+import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,6 +49,22 @@ final class MortalFeed implements IndexShards {
         }
       }
     }
+  }
+
+  @Override
+  public boolean confirms(
+      Connection connection, ShardId shard, BucketMap map, Collection<BucketId> buckets) {
+    return direct.confirms(connection, shard, map, buckets);
+  }
+
+  @Override
+  public void awaitNewer(BucketMap map) {
+    direct.awaitNewer(map);
+  }
+
+  @Override
+  public Duration cutoverWait() {
+    return direct.cutoverWait();
   }
 
   @Override

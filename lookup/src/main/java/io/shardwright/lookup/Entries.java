@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -55,7 +56,19 @@ public final class Entries {
    * @throws SQLException of the entries' shards
    */
   Answer read(UniqueIndex index, Collection<Value> values) throws SQLException {
-    BucketMap map = shards.map(index.name().placement());
+    OwnedWork work = new OwnedWork(shards);
+    while (true) {
+      Optional<Answer> answer = read(work, shards.map(index.name().placement()), index, values);
+      if (answer.isPresent()) {
+        return answer.get();
+      }
+    }
+  }
+
+  /** Empty when a bucket of entries has moved. */
+  private Optional<Answer> read(
+      OwnedWork work, BucketMap map, UniqueIndex index, Collection<Value> values)
+      throws SQLException {
     Map<ShardId, List<Value>> byShard = new TreeMap<>();
     for (Value value : values) {
       byShard.computeIfAbsent(map.shardOf(value.bucket()), s -> new ArrayList<>()).add(value);
@@ -63,16 +76,31 @@ public final class Entries {
     List<Candidate> candidates = new ArrayList<>();
     int statements = 0;
     for (Map.Entry<ShardId, List<Value>> asked : byShard.entrySet()) {
-      try (Connection connection = shards.open(asked.getKey(), Lane.ENTRIES)) {
-        List<Value> all = asked.getValue();
-        for (int from = 0; from < all.size(); from += CHUNK) {
-          List<Value> chunk = all.subList(from, Math.min(all.size(), from + CHUNK));
-          candidates.addAll(table(index).read(connection, chunk));
-          statements++;
-        }
+      List<Value> all = asked.getValue();
+      Optional<List<Candidate>> read =
+          work.read(
+              map,
+              asked.getKey(),
+              all.stream().map(Value::bucket).toList(),
+              Lane.ENTRIES,
+              connection -> read(connection, index, all));
+      if (read.isEmpty()) {
+        return Optional.empty();
       }
+      candidates.addAll(read.get());
+      statements += (all.size() + CHUNK - 1) / CHUNK;
     }
-    return new Answer(candidates, statements);
+    return Optional.of(new Answer(candidates, statements));
+  }
+
+  private List<Candidate> read(Connection connection, UniqueIndex index, List<Value> values)
+      throws SQLException {
+    List<Candidate> candidates = new ArrayList<>();
+    for (int from = 0; from < values.size(); from += CHUNK) {
+      List<Value> chunk = values.subList(from, Math.min(values.size(), from + CHUNK));
+      candidates.addAll(table(index).read(connection, chunk));
+    }
+    return candidates;
   }
 
   /**

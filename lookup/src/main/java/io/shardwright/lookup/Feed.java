@@ -108,10 +108,11 @@ public final class Feed {
           .computeIfAbsent(map.shardOf(entry.place().bucket()), s -> new ArrayList<>())
           .add(entry);
     }
-    byShard.forEach((shard, entries) -> deliver(index, delivery, shard, entries));
+    byShard.forEach((shard, entries) -> deliver(index, delivery, map, shard, entries));
   }
 
-  private void deliver(ListIndex index, Delivery delivery, ShardId shard, List<ListEntry> entries) {
+  private void deliver(
+      ListIndex index, Delivery delivery, BucketMap map, ShardId shard, List<ListEntry> entries) {
     if (outages.isDown(shard)) {
       unanswered(delivery, shard, entries);
       return;
@@ -127,7 +128,11 @@ public final class Feed {
       }
       outages.answered(shard);
     } catch (SQLException e) {
-      outages.failed(shard);
+      if (SqlFailure.isBucketMoved(e)) {
+        shards.awaitNewer(map);
+      } else {
+        outages.failed(shard);
+      }
       unanswered(delivery, shard, entries.subList(Math.min(from, entries.size()), entries.size()));
     }
   }

@@ -1,9 +1,12 @@
 package io.shardwright.lookup;
 
+import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
 
 /** What indexes need of the shards. Thread-safe. */
 public interface IndexShards {
@@ -18,4 +21,21 @@ public interface IndexShards {
 
   /** The current map of a group, or of an index by its name. */
   BucketMap map(String name);
+
+  /**
+   * After a read, in its transaction if it has one.
+   *
+   * @param map by which the shard owns the buckets
+   * @return false when the shard need not have been the owner: then what was read counts for
+   *     nothing
+   */
+  boolean confirms(
+      Connection connection, ShardId shard, BucketMap map, Collection<BucketId> buckets)
+      throws SQLException;
+
+  /** Waits for a newer map, some milliseconds at most: a bucket that it names has moved. */
+  void awaitNewer(BucketMap map);
+
+  /** How long one piece of work is repeated for a bucket that changes its shard. */
+  Duration cutoverWait();
 }

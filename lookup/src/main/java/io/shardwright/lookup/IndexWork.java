@@ -4,6 +4,7 @@ import io.shardwright.catalog.SqlFailure;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -164,11 +165,21 @@ public final class IndexWork {
   private void write(Candidate candidate) throws SQLException {
     ShardId shard = entries.shardOf(candidate.value());
     EntryTable table = entries.table(candidate.value().index());
+    OwnedWork work = new OwnedWork(entries.shards());
     try {
-      for (int i = 0; i < TRIES; i++) {
-        if (isWritten(table, shard, candidate)) {
-          held.put(new Held(table.index(), candidate.row()), candidate);
-          return;
+      int tries = 0;
+      while (tries < TRIES) {
+        BucketMap map = entries.shards().map(table.index().name().placement());
+        shard = map.shardOf(candidate.value().bucket());
+        try {
+          if (isWritten(table, shard, candidate)) {
+            held.put(new Held(table.index(), candidate.row()), candidate);
+            return;
+          }
+          tries++;
+        } catch (SQLException e) {
+          // The entry's bucket may have moved; nothing was written then.
+          work.await(map, e);
         }
       }
     } catch (DuplicateValueException e) {
@@ -183,7 +194,8 @@ public final class IndexWork {
                 + table.index().name()
                 + " ("
                 + e.getMessage()
-                + "); nothing is applied once you roll back; give values of the types of its columns",
+                + "); nothing is applied once you roll back; give values of the types of its"
+                + " columns",
             e);
       }
       throw new ShardwrightException(

@@ -3,7 +3,6 @@ package io.shardwright.lookup;
 import io.shardwright.catalog.SqlFailure;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
-import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -30,30 +29,35 @@ final class Judge {
       return candidate.hold() == Candidate.Hold.RESERVED;
     }
     EntryTable table = entries.table(candidate.value().index());
-    ShardId shard = entries.shardOf(table.index(), candidate.row());
-    try (Connection connection = entries.shards().open(shard, Lane.JUDGE)) {
-      if (claimed) {
-        return table.rowHasValue(connection, candidate);
-      }
-      connection.setAutoCommit(false);
-      try {
-        table.claim(connection, candidate.value());
-        return table.rowHasValue(connection, candidate);
-      } catch (SQLException e) {
-        throw SqlFailure.isLockTimeout(e) ? busy(candidate, shard, e) : e;
-      } finally {
-        connection.rollback();
-        connection.setAutoCommit(true);
-      }
+    return OwnedWork.read(
+        entries.shards(),
+        table.index().name().group(),
+        candidate.row().bucket(),
+        Lane.JUDGE,
+        connection ->
+            claimed
+                ? table.rowHasValue(connection, candidate)
+                : claimAndRead(connection, table, candidate));
+  }
+
+  private static boolean claimAndRead(Connection connection, EntryTable table, Candidate candidate)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      table.claim(connection, candidate.value());
+      return table.rowHasValue(connection, candidate);
+    } catch (SQLException e) {
+      throw SqlFailure.isLockTimeout(e) ? busy(candidate, e) : e;
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
     }
   }
 
-  private static SQLException busy(Candidate candidate, ShardId shard, SQLException e) {
+  private static SQLException busy(Candidate candidate, SQLException e) {
     throw new ShardwrightException(
         ErrorCode.LOCK_TIMEOUT,
-        "another transaction on shard "
-            + shard
-            + " is writing "
+        "another transaction on the row's shard is writing "
             + candidate.value()
             + " of the unique lookup index "
             + candidate.value().index().name()

@@ -70,7 +70,7 @@ public final class ListReconciliation {
     ListReconciliation work = new ListReconciliation(feed, index, options);
     BucketMap map = work.shards.map(index.name().group());
     for (int bucket = options.from(); bucket < map.buckets(); bucket++) {
-      work.eachPage(map, new BucketId(bucket), (shard, page) -> work.copy(page));
+      work.eachPage(new BucketId(bucket), work::copy);
       options.progress().at(bucket + 1, map.buckets(), work.report);
     }
     return work.report;
@@ -89,28 +89,46 @@ public final class ListReconciliation {
 
   /** What is done with some rows of a shard. */
   private interface PageWork {
-    void run(ShardId shard, List<ListRows.Row> page) throws SQLException;
+    void run(List<ListRows.Row> page) throws SQLException;
   }
 
-  private void eachPage(BucketMap map, BucketId bucket, PageWork work) throws SQLException {
-    ShardId shard = map.shardOf(bucket);
+  private void eachPage(BucketId bucket, PageWork work) throws SQLException {
     Optional<RowId> after = Optional.empty();
     List<ListRows.Row> page;
     do {
-      try (Connection connection = shards.open(shard, Lane.LISTS)) {
-        page = rows.page(connection, bucket, after, PAGE);
-      }
+      Optional<RowId> from = after;
+      page = ofRow(bucket, connection -> rows.page(connection, bucket, from, PAGE));
       if (!page.isEmpty()) {
         after = Optional.of(page.get(page.size() - 1).id());
-        work.run(shard, page);
+        work.run(page);
         report.countRows(page.size());
         pace();
       }
     } while (page.size() == PAGE);
   }
 
+  /** Reads where the rows of a bucket are. */
+  private <T> T ofRow(BucketId bucket, OwnedWork.Work<T> work) throws SQLException {
+    return OwnedWork.read(shards, index.name().group(), bucket, Lane.LISTS, work);
+  }
+
+  /** Again as a whole when a bucket of entries moves meanwhile. */
   private void copy(List<ListRows.Row> page) throws SQLException {
-    BucketMap map = shards.map(index.name().placement());
+    OwnedWork work = new OwnedWork(shards);
+    boolean copied = false;
+    while (!copied) {
+      BucketMap map = shards.map(index.name().placement());
+      try {
+        report.countEntries(copy(page, map));
+        copied = true;
+      } catch (SQLException e) {
+        work.await(map, e);
+      }
+    }
+  }
+
+  private int copy(List<ListRows.Row> page, BucketMap map) throws SQLException {
+    int written = 0;
     Map<ShardId, List<ListEntry>> byShard = new TreeMap<>();
     for (ListRows.Row row : page) {
       entry(row)
@@ -128,8 +146,9 @@ public final class ListReconciliation {
               connection, all.subList(from, Math.min(all.size(), from + STATEMENT_ENTRIES)));
         }
       }
-      report.countEntries(all.size());
+      written += all.size();
     }
+    return written;
   }
 
   /** As it is copied; empty: it has none. */
@@ -148,7 +167,7 @@ public final class ListReconciliation {
     }
     int buckets = map.buckets();
     for (int bucket = 0; bucket < buckets; bucket++) {
-      eachPage(map, new BucketId(bucket), this::compareRows);
+      eachPage(new BucketId(bucket), this::compareRows);
       options.progress().at(bucket + 1, 2 * buckets, report);
     }
     for (int bucket = 0; bucket < buckets; bucket++) {
@@ -157,7 +176,7 @@ public final class ListReconciliation {
     }
   }
 
-  private void compareRows(ShardId shard, List<ListRows.Row> page) throws SQLException {
+  private void compareRows(List<ListRows.Row> page) throws SQLException {
     Map<ListEntry.Place, ListRows.Row> places = new HashMap<>();
     for (ListRows.Row row : page) {
       entry(row).ifPresent(entry -> places.put(entry.place(), row));
@@ -169,19 +188,23 @@ public final class ListReconciliation {
       }
     }
     for (ListEntry.Place place : places.keySet()) {
-      judge(shard, place, true);
+      judge(place, true);
     }
   }
 
   private void compareEntries(BucketId bucket) throws SQLException {
     BucketMap map = shards.map(index.name().group());
-    ShardId shard = shards.map(index.name().placement()).shardOf(bucket);
     Optional<ListEntry> after = Optional.empty();
     List<ListEntry> page;
     do {
-      try (Connection connection = shards.open(shard, Lane.LISTS)) {
-        page = entries.page(connection, bucket, after, PAGE);
-      }
+      Optional<ListEntry> from = after;
+      page =
+          OwnedWork.read(
+              shards,
+              index.name().placement(),
+              bucket,
+              Lane.LISTS,
+              connection -> entries.page(connection, bucket, from, PAGE));
       if (!page.isEmpty()) {
         after = Optional.of(page.get(page.size() - 1));
         report.countEntries(page.size());
@@ -213,15 +236,16 @@ public final class ListReconciliation {
               && index.place(row.id(), row.values()).filter(entry.place()::equals).isPresent();
       // Other values were found, and told of, with the rows.
       if (!here) {
-        judge(shard, entry.place(), false);
+        judge(entry.place(), false);
       }
     }
   }
 
   /** Looks again at a row and its place in the index, until no change of the row is on its way. */
-  private void judge(ShardId shard, ListEntry.Place place, boolean missing) throws SQLException {
+  private void judge(ListEntry.Place place, boolean missing) throws SQLException {
     for (int look = 0; look < LOOKS; look++) {
-      Optional<ListRows.Row> before = row(shard, place.row());
+      Optional<ListRows.Row> before = row(place.row());
+      ShardId shard = shards.map(index.name().group()).shardOf(place.row().bucket());
       boolean waits;
       try (Connection connection = shards.open(shard, Lane.LISTS)) {
         waits = new Outbox(index).hasChanges(connection, place.row());
@@ -232,7 +256,7 @@ public final class ListReconciliation {
         continue;
       }
       Optional<ListEntry> found = read(Set.of(place)).stream().findFirst();
-      Optional<ListRows.Row> row = row(shard, place.row());
+      Optional<ListRows.Row> row = row(place.row());
       if (!row.equals(before)) {
         continue;
       }
@@ -266,13 +290,15 @@ public final class ListReconciliation {
           expected(place, row)
               .map(entry -> new ListEntry(place, entry.values(), version, true))
               .orElseGet(() -> entries.tombstone(place, version));
-      ShardId shard = shards.map(index.name().placement()).shardOf(place.bucket());
-      try (Connection connection = shards.open(shard, Lane.LISTS)) {
-        if (found.isEmpty()) {
-          entries.write(connection, List.of(right));
-        } else if (!entries.correct(connection, right)) {
-          return false;
-        }
+      boolean written =
+          OwnedWork.write(
+              shards,
+              index.name().placement(),
+              place.bucket(),
+              Lane.LISTS,
+              connection -> write(connection, found, right));
+      if (!written) {
+        return false;
       }
     }
     if (missing) {
@@ -283,25 +309,53 @@ public final class ListReconciliation {
     return true;
   }
 
-  private Optional<ListRows.Row> row(ShardId shard, RowId id) throws SQLException {
-    try (Connection connection = shards.open(shard, Lane.LISTS)) {
-      return rows.read(connection, Set.of(id)).stream().findFirst();
+  private boolean write(Connection connection, Optional<ListEntry> found, ListEntry right)
+      throws SQLException {
+    if (found.isEmpty()) {
+      entries.write(connection, List.of(right));
+      return true;
     }
+    return entries.correct(connection, right);
+  }
+
+  private Optional<ListRows.Row> row(RowId id) throws SQLException {
+    return ofRow(id.bucket(), connection -> rows.read(connection, Set.of(id)).stream().findFirst());
   }
 
   private List<ListEntry> read(Set<ListEntry.Place> places) throws SQLException {
-    BucketMap map = shards.map(index.name().placement());
+    OwnedWork work = new OwnedWork(shards);
+    while (true) {
+      BucketMap map = shards.map(index.name().placement());
+      Optional<List<ListEntry>> read = read(work, map, places);
+      if (read.isPresent()) {
+        return read.get();
+      }
+    }
+  }
+
+  /** Empty when a bucket of entries has moved. */
+  private Optional<List<ListEntry>> read(OwnedWork work, BucketMap map, Set<ListEntry.Place> places)
+      throws SQLException {
     Map<ShardId, List<ListEntry.Place>> byShard = new TreeMap<>();
     for (ListEntry.Place place : places) {
       byShard.computeIfAbsent(map.shardOf(place.bucket()), s -> new ArrayList<>()).add(place);
     }
     List<ListEntry> read = new ArrayList<>();
     for (Map.Entry<ShardId, List<ListEntry.Place>> shard : byShard.entrySet()) {
-      try (Connection connection = shards.open(shard.getKey(), Lane.LISTS)) {
-        read.addAll(entries.read(connection, shard.getValue()));
+      List<ListEntry.Place> asked = shard.getValue();
+      Optional<List<ListEntry>> here =
+          work.read(
+              map,
+              shard.getKey(),
+              asked.stream().map(ListEntry.Place::bucket).toList(),
+              Lane.LISTS,
+              connection -> entries.read(connection, asked));
+      if (here.isEmpty()) {
+        return here;
       }
+      read.addAll(here.get());
     }
-    return read;
+    return Optional.of(read);
   }
 
   private void pace() {

@@ -175,33 +175,37 @@ public final class Reconciliation {
     BucketMap rows = entries.shards().map(index.name().group());
     int buckets = rows.buckets();
     for (int bucket = options.from(); bucket < buckets; bucket++) {
-      checkRows(rows.shardOf(new BucketId(bucket)), new BucketId(bucket));
+      checkRows(new BucketId(bucket));
       options.progress().at(bucket + 1, 2 * buckets, report);
     }
-    BucketMap placement = entries.shards().map(index.name().placement());
     for (int bucket = 0; bucket < buckets; bucket++) {
-      checkEntries(placement.shardOf(new BucketId(bucket)), new BucketId(bucket));
+      checkEntries(new BucketId(bucket));
       options.progress().at(buckets + bucket + 1, 2 * buckets, report);
     }
   }
 
   // Rows without entries
 
-  private void checkRows(ShardId shard, BucketId bucket) throws SQLException {
+  private void checkRows(BucketId bucket) throws SQLException {
     Optional<RowId> after = Optional.empty();
     List<RowScan.Row> page;
     do {
-      try (Connection connection = entries.shards().open(shard, Lane.JUDGE)) {
-        page = scan.page(connection, bucket, after, PAGE);
-      }
+      Optional<RowId> from = after;
+      page =
+          OwnedWork.read(
+              entries.shards(),
+              index.name().group(),
+              bucket,
+              Lane.JUDGE,
+              connection -> scan.page(connection, bucket, from, PAGE));
       if (!page.isEmpty()) {
         after = Optional.of(page.get(page.size() - 1).id());
-        checkRows(shard, page);
+        checkRows(page);
       }
     } while (page.size() == PAGE);
   }
 
-  private void checkRows(ShardId shard, List<RowScan.Row> page) throws SQLException {
+  private void checkRows(List<RowScan.Row> page) throws SQLException {
     List<RowScan.Row> indexed = page.stream().filter(row -> row.value().isPresent()).toList();
     Set<RowId> known = new HashSet<>();
     List<Value> values = indexed.stream().map(row -> row.value().orElseThrow()).toList();
@@ -212,15 +216,17 @@ public final class Reconciliation {
     for (RowScan.Row row : indexed) {
       report.rows++;
       if (!known.contains(row.id())) {
-        missing(shard, new Candidate(row.value().orElseThrow(), 0, row.id(), IndexWork.newToken()));
+        missing(new Candidate(row.value().orElseThrow(), 0, row.id(), IndexWork.newToken()));
       }
     }
     pace();
   }
 
   /** Once more, while the value's claim keeps writers away. */
-  private void missing(ShardId shard, Candidate candidate) throws SQLException {
+  private void missing(Candidate candidate) throws SQLException {
     EntryTable table = entries.table(index);
+    BucketMap map = entries.shards().map(index.name().group());
+    ShardId shard = map.shardOf(candidate.row().bucket());
     try (Connection connection = entries.shards().open(shard, Lane.JUDGE)) {
       connection.setAutoCommit(false);
       try {
@@ -228,7 +234,10 @@ public final class Reconciliation {
         boolean still =
             table.rowHasValue(connection, candidate)
                 && entries.read(index, List.of(candidate.value())).candidates().stream()
-                    .noneMatch(other -> other.row().equals(candidate.row()));
+                    .noneMatch(other -> other.row().equals(candidate.row()))
+                && entries
+                    .shards()
+                    .confirms(connection, shard, map, List.of(candidate.row().bucket()));
         if (still) {
           report.missing++;
           if (options.repair()) {
@@ -251,11 +260,14 @@ public final class Reconciliation {
 
   // Entries without rows
 
-  private void checkEntries(ShardId shard, BucketId bucket) throws SQLException {
-    List<Candidate> all;
-    try (Connection connection = entries.shards().open(shard, Lane.ENTRIES)) {
-      all = entries.table(index).readBucket(connection, bucket);
-    }
+  private void checkEntries(BucketId bucket) throws SQLException {
+    List<Candidate> all =
+        OwnedWork.read(
+            entries.shards(),
+            index.name().placement(),
+            bucket,
+            Lane.ENTRIES,
+            connection -> entries.table(index).readBucket(connection, bucket));
     Map<ShardId, List<Candidate>> byShard = new TreeMap<>();
     for (Candidate candidate : all) {
       byShard

@@ -1,6 +1,7 @@
 package io.shardwright.lookup;
 
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketMap;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
@@ -91,7 +92,7 @@ public final class Sweeper implements AutoCloseable {
   private void removeQuietly(Candidate candidate) {
     try {
       remove(candidate);
-    } catch (SQLException e) {
+    } catch (SQLException | ShardwrightException e) {
       dropped.incrementAndGet();
       LOG.debug("removing an entry of index {}", candidate.value().index().name(), e);
     }
@@ -116,6 +117,19 @@ public final class Sweeper implements AutoCloseable {
   }
 
   boolean remove(Candidate candidate) throws SQLException {
+    OwnedWork work = new OwnedWork(entries.shards());
+    while (true) {
+      BucketMap map = entries.shards().map(candidate.value().index().name().placement());
+      try {
+        return removeNow(candidate);
+      } catch (SQLException e) {
+        // The entry's bucket may have moved.
+        work.await(map, e);
+      }
+    }
+  }
+
+  private boolean removeNow(Candidate candidate) throws SQLException {
     try (LockedValue locked = entries.lock(candidate.value())) {
       // It may have moved to slot 0 meanwhile; its token tells.
       Optional<Candidate> found =
