@@ -95,7 +95,7 @@ record IndexVisit(
           Place.of(shard, index.table().name()),
           "triggers of lookup index "
               + index.name()
-              + " are missing on table "
+              + " are missing, or those of another release, on table "
               + index.table().name()
               + (index.kind() instanceof IndexKind.Unique
                   ? ", so that writes outside the driver are not refused"

@@ -59,6 +59,7 @@ abstract sealed class MariaDbIndexObjects extends IndexObjects
     return types;
   }
 
+  /** Those of another release that do something else do not count: they are made anew. */
   @Override
   Map<Event, Long> triggers(Connection connection) throws SQLException {
     Map<Event, Long> triggers = new EnumMap<>(Event.class);
@@ -68,7 +69,9 @@ abstract sealed class MariaDbIndexObjects extends IndexObjects
         while (row.next()) {
           Matcher version = version().matcher(row.getString(2));
           for (Event event : events()) {
-            if (row.getString(1).equals(name().trigger(event)) && version.find(0)) {
+            if (row.getString(1).equals(name().trigger(event))
+                && version.find(0)
+                && row.getString(2).equals(block(event, Long.parseLong(version.group(1))))) {
               triggers.put(event, Long.valueOf(version.group(1)));
             }
           }
@@ -97,10 +100,13 @@ abstract sealed class MariaDbIndexObjects extends IndexObjects
               + event
               + " ON "
               + table()
-              + " FOR EACH ROW\nBEGIN\n"
-              + body(event, version)
-              + "END");
+              + " FOR EACH ROW\n"
+              + block(event, version));
     }
+  }
+
+  private String block(Event event, long version) {
+    return "BEGIN\n" + body(event, version) + "END";
   }
 
   @Override

@@ -12,8 +12,14 @@ import io.shardwright.lookup.ListIndex;
 import io.shardwright.schema.Apply;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a list index in the long run: kills, old entries, files that change. */
@@ -70,6 +76,45 @@ abstract class ListFeedContract {
       lists.hurry();
       lists.assertSame();
       assertThat(lists.dead()).isZero();
+    }
+  }
+
+  @Test
+  void create_ofATableWithRowsThatChangeAllTheTime_ends() throws Exception {
+    ListFixture lists = ListFixture.open(database, SHARDS);
+    try (TestingShards shards = lists.shards()) {
+      int bucket = shards.samplesBucket(shards.keyOn(0, 0));
+      shards.onShard(
+          0,
+          "INSERT INTO samples (bucket_id, k, id, i4) VALUES (%1$d, 0, 1, 1), (%1$d, 0, 2, 1)"
+              .formatted(bucket));
+      AtomicBoolean on = new AtomicBoolean(true);
+      ExecutorService threads = Executors.newCachedThreadPool();
+      List<Future<?>> writers = new ArrayList<>();
+      for (int row = 1; row <= 2; row++) {
+        int id = row;
+        writers.add(
+            threads.submit(
+                () -> {
+                  try (Connection connection = shards.shard(0)) {
+                    for (int i = 0; on.get(); i++) {
+                      TestingShards.update(
+                          connection, "UPDATE samples SET i4 = ? WHERE id = ?", i % 7, id);
+                    }
+                  }
+                  return null;
+                }));
+      }
+      try {
+        lists.create();
+      } finally {
+        on.set(false);
+      }
+      for (Future<?> writer : writers) {
+        writer.get();
+      }
+      threads.shutdown();
+      lists.assertSame();
     }
   }
 

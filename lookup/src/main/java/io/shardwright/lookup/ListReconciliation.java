@@ -36,6 +36,9 @@ public final class ListReconciliation {
   /** Looks at a difference while changes of its row are on their way. */
   private static final int LOOKS = 40;
 
+  /** After so many a row that changes all the time may be right as it is told. */
+  private static final int LOOKS_AT_HOT_ROWS = 3;
+
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(25);
 
   /** Rounds of 500 changes before the comparison begins, on each shard. */
@@ -241,8 +244,13 @@ public final class ListReconciliation {
     }
   }
 
-  /** Looks again at a row and its place in the index, until no change of the row is on its way. */
+  /**
+   * Looks again at a row and its place in the index, until no change of the row is on its way. A
+   * row that always has one is right when its place was written meanwhile: its changes arrive, and
+   * the next one tells all of the row again.
+   */
   private void judge(ListEntry.Place place, boolean missing) throws SQLException {
+    long first = version(place);
     for (int look = 0; look < LOOKS; look++) {
       Optional<ListRows.Row> before = row(place.row());
       ShardId shard = shards.map(index.name().group()).shardOf(place.row().bucket());
@@ -252,6 +260,9 @@ public final class ListReconciliation {
       }
       if (waits) {
         feed.round(index, shard);
+        if (look >= LOOKS_AT_HOT_ROWS && version(place) > first) {
+          return;
+        }
         LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
         continue;
       }
@@ -265,6 +276,11 @@ public final class ListReconciliation {
       }
     }
     report.countBusy();
+  }
+
+  /** Of the change that wrote a place last; 0: none did. */
+  private long version(ListEntry.Place place) throws SQLException {
+    return read(Set.of(place)).stream().mapToLong(ListEntry::version).findFirst().orElse(0);
   }
 
   private boolean isRight(
