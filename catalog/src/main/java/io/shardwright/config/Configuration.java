@@ -27,6 +27,7 @@ import java.util.OptionalInt;
  * @param redis that caches of lookup indexes share; empty: none
  * @param warnShards a statement that goes to more shards is warned of; empty: none
  * @param moves how statements meet moves of buckets
+ * @param mover who moves buckets; empty: nobody
  */
 public record Configuration(
     Optional<Endpoint> catalog,
@@ -36,7 +37,8 @@ public record Configuration(
     Map<String, ShardId> single,
     Optional<Redis> redis,
     OptionalInt warnShards,
-    Moves moves) {
+    Moves moves,
+    Optional<Mover> mover) {
 
   public Configuration {
     shards = ordered(shards);
@@ -199,6 +201,19 @@ public record Configuration(
     @Override
     public String toString() {
       return url;
+    }
+  }
+
+  /**
+   * The role that moves buckets, the same on all shards. What guards the tables leaves it alone, so
+   * nothing else may log in as it. {@code toString} is safe to show.
+   *
+   * @param password empty when the servers ask for none
+   */
+  public record Mover(String user, String password) {
+    @Override
+    public String toString() {
+      return user;
     }
   }
 

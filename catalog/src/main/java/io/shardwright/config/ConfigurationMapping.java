@@ -32,7 +32,8 @@ final class ConfigurationMapping {
           "warn_shards",
           "scatter",
           "redis",
-          "moves");
+          "moves",
+          "mover");
   private static final Duration CUTOVER_WAIT_MAX = Duration.ofMinutes(5);
   private static final int VERSION = 1;
   private static final int WARN_SHARDS_MAX = 1_000_000;
@@ -66,7 +67,15 @@ final class ConfigurationMapping {
     Optional<Redis> redis = CacheMapping.redis(root);
     checkRedis(groups, redis);
     return new Configuration(
-        catalog, shards, groups, reference(), single(shards), redis, warnShards(), moves());
+        catalog,
+        shards,
+        groups,
+        reference(),
+        single(shards),
+        redis,
+        warnShards(),
+        moves(),
+        MoverMapping.read(root, shards.values()));
   }
 
   private void readVersion() {

@@ -6,6 +6,7 @@ import io.shardwright.catalog.CatalogInstaller;
 import io.shardwright.catalog.CatalogState;
 import io.shardwright.catalog.Database;
 import io.shardwright.catalog.DatabaseLogin;
+import io.shardwright.catalog.IndexName;
 import io.shardwright.catalog.SqlFailure;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Endpoint;
@@ -14,6 +15,7 @@ import io.shardwright.config.Configuration.Shard;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.KeyType;
+import io.shardwright.routing.ShardId;
 import io.shardwright.schema.Findings.Place;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,6 +25,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Makes the databases fit the configuration: creates Shardwright's own objects in the catalog and
@@ -31,9 +35,10 @@ import java.util.Optional;
  *
  * <p>Order: catalog (gives the cluster id), each shard's identity and tables, then the CHECK of
  * gene ids on each table that exists, and the tables of lookup indexes; at last, when all is right,
- * types and columns of the keys, and the indexes, in the catalog. Each step is a transaction of its
- * own that finds out what is there first; so a run may be killed anywhere and repeated, and two
- * runs at once do each step once. A shard that is down is reported and the others are done.
+ * types and columns of the keys, and the indexes, in the catalog, and the fences of the shards.
+ * Each step is a transaction of its own that finds out what is there first; so a run may be killed
+ * anywhere and repeated, and two runs at once do each step once. A shard that is down is reported
+ * and the others are done.
  */
 public final class Apply {
   private final Configuration configuration;
@@ -80,6 +85,7 @@ public final class Apply {
     new DriftChecks(configuration, views, findings).check();
     if (state.isPresent() && configuration.catalog().isPresent()) {
       recordKeys(configuration.catalog().get(), views);
+      current(state.get()).ifPresent(current -> fence(current, views));
     }
     return new ApplyReport(
         objects.created(), objects.existing(), findings.problems(), findings.warnings());
@@ -101,6 +107,10 @@ public final class Apply {
         return Optional.empty();
       }
     }
+    return load();
+  }
+
+  private Optional<CatalogState> load() {
     try (Catalog catalog = Catalog.open(configuration)) {
       return Optional.of(catalog.load());
     } catch (ShardwrightException e) {
@@ -159,6 +169,33 @@ public final class Apply {
       }
     }
     return Optional.empty();
+  }
+
+  /** With the placements of indexes that this run has recorded. */
+  private Optional<CatalogState> current(CatalogState state) {
+    boolean complete =
+        configuration.groups().values().stream()
+            .allMatch(
+                group ->
+                    group.indexes().keySet().stream()
+                        .map(index -> new IndexName(group.name(), index).placement())
+                        .allMatch(state.maps()::containsKey));
+    if (complete) {
+      return Optional.of(state);
+    }
+    return load();
+  }
+
+  private void fence(CatalogState state, List<ShardView> views) {
+    Set<ShardId> seen = views.stream().map(ShardView::shard).collect(Collectors.toSet());
+    OnShards.each(
+        configuration,
+        shard -> {
+          if (seen.contains(shard.id())) {
+            new FenceVisit(configuration, shard, state, findings).look(options, objects);
+          }
+          return shard;
+        });
   }
 
   private Map<CatalogIndex, List<KeyType>> indexes(ShardSchema schema) {

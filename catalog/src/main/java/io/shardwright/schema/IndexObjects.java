@@ -3,8 +3,8 @@ package io.shardwright.schema;
 import io.shardwright.catalog.Database;
 import io.shardwright.catalog.IndexName;
 import io.shardwright.catalog.IndexName.Event;
-import io.shardwright.catalog.SqlFailure;
-import io.shardwright.config.DatabaseProduct;
+import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.Mover;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.schema.ShardSchema.Column;
@@ -20,10 +20,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -33,11 +33,9 @@ import java.util.stream.IntStream;
  * Stateless.
  */
 public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbIndexObjects {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-  private static final Duration LAST_PAUSE = Duration.ofSeconds(5);
-
   final LookupIndex index;
   final ShardDatabase database;
+  final Optional<Mover> mover;
 
   /**
    * How to wait for transactions that use the table.
@@ -89,20 +87,16 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
     }
   }
 
-  /** Statements of DDL. */
-  interface Work {
-    void run(Statement statement) throws SQLException;
-  }
-
-  IndexObjects(LookupIndex index, ShardDatabase database) {
+  IndexObjects(LookupIndex index, ShardDatabase database, Optional<Mover> mover) {
     this.index = index;
     this.database = database;
+    this.mover = mover;
   }
 
-  public static IndexObjects of(LookupIndex index, DatabaseProduct product) {
-    return switch (product) {
-      case POSTGRESQL -> PostgresIndexObjects.of(index);
-      case MARIADB -> MariaDbIndexObjects.of(index);
+  public static IndexObjects of(LookupIndex index, Configuration configuration) {
+    return switch (configuration.product()) {
+      case POSTGRESQL -> PostgresIndexObjects.of(index, configuration.mover());
+      case MARIADB -> MariaDbIndexObjects.of(index, configuration.mover());
     };
   }
 
@@ -122,7 +116,7 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
         c -> {
           List<String> created = new ArrayList<>();
           try (Statement statement = c.createStatement()) {
-            Map<String, String> definitions = tables(types(c));
+            Map<String, String> definitions = tables(database.declaredTypes(c, index.table()));
             for (Relation relation : relations()) {
               if (!own.exists(c, relation.name())) {
                 statement.execute(definitions.get(relation.name()));
@@ -163,11 +157,11 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
               + name()
               + " are not on the shard as they should be; run shardwright apply -c FILE");
     }
-    change(connection, wait, statement -> createTriggers(statement, version));
+    database.patiently(connection, wait, statement -> createTriggers(statement, version));
   }
 
   public final void removeTriggers(Connection connection, LockWait wait) throws SQLException {
-    change(connection, wait, this::dropTriggers);
+    database.patiently(connection, wait, this::dropTriggers);
   }
 
   /** Takes no locks that writers meet. */
@@ -194,6 +188,13 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
         triggers.keySet(),
         complete ? OptionalLong.of(triggers.values().iterator().next()) : OptionalLong.empty());
   }
+
+  /** Whether its triggers, which all exist, leave the mover's copies alone. */
+  public final boolean exempts(Connection connection) throws SQLException {
+    return mover.isEmpty() || exempts(connection, database.isNot(mover.get()));
+  }
+
+  abstract boolean exempts(Connection connection, String condition) throws SQLException;
 
   /** The names of triggers that do not exist; of all when they ask for several versions. */
   public final List<String> missingTriggers(Found found) {
@@ -258,9 +259,6 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
   /** In order of creation. */
   abstract List<Relation> relations();
 
-  /** The columns of the user's table as they are declared, with their collations. */
-  abstract Map<String, String> types(Connection connection) throws SQLException;
-
   /** The statements that create them, by name. */
   abstract Map<String, String> tables(Map<String, String> types);
 
@@ -268,27 +266,6 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
   abstract void createTriggers(Statement statement, long version) throws SQLException;
 
   abstract void dropTriggers(Statement statement) throws SQLException;
-
-  /** Runs DDL on the user's table, with a bound on its wait for locks. */
-  abstract void bounded(Connection connection, Duration lockWait, Work work) throws SQLException;
-
-  private void change(Connection connection, LockWait wait, Work work) throws SQLException {
-    long start = System.nanoTime();
-    Duration pause = FIRST_PAUSE;
-    while (true) {
-      try {
-        bounded(connection, wait.attempt, work);
-        return;
-      } catch (SQLException e) {
-        if (!SqlFailure.isLockTimeout(e) || System.nanoTime() - start > wait.patience.toNanos()) {
-          throw e;
-        }
-        LockSupport.parkNanos(pause.toNanos());
-        pause =
-            pause.multipliedBy(2).compareTo(LAST_PAUSE) < 0 ? pause.multipliedBy(2) : LAST_PAUSE;
-      }
-    }
-  }
 
   final IndexName name() {
     return index.name();

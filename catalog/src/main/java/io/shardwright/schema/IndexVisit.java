@@ -45,7 +45,7 @@ record IndexVisit(
   }
 
   private IndexObjects objects(LookupIndex index) {
-    return IndexObjects.of(index, configuration.product());
+    return IndexObjects.of(index, configuration);
   }
 
   private void ensure(LookupIndex index, ShardObjects.Log objects) throws SQLException {

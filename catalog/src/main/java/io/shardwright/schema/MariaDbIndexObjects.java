@@ -1,19 +1,17 @@
 package io.shardwright.schema;
 
 import io.shardwright.catalog.IndexName.Event;
+import io.shardwright.config.Configuration.Mover;
 import io.shardwright.config.IndexKind;
-import io.shardwright.schema.ShardSchema.Collation;
-import io.shardwright.schema.ShardSchema.Column;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,14 +25,14 @@ abstract sealed class MariaDbIndexObjects extends IndexObjects
       WHERE trigger_schema = DATABASE() AND event_object_table = ?\
       """;
 
-  MariaDbIndexObjects(LookupIndex index) {
-    super(index, MariaDbShard.INSTANCE);
+  MariaDbIndexObjects(LookupIndex index, Optional<Mover> mover) {
+    super(index, MariaDbShard.INSTANCE, mover);
   }
 
-  static MariaDbIndexObjects of(LookupIndex index) {
+  static MariaDbIndexObjects of(LookupIndex index, Optional<Mover> mover) {
     return index.kind() instanceof IndexKind.Unique
-        ? new MariaDbUniqueObjects(index)
-        : new MariaDbListObjects(index);
+        ? new MariaDbUniqueObjects(index, mover)
+        : new MariaDbListObjects(index, mover);
   }
 
   /** As apply makes Shardwright's own tables. */
@@ -45,18 +43,6 @@ abstract sealed class MariaDbIndexObjects extends IndexObjects
   @Override
   Set<Event> events() {
     return EnumSet.of(Event.INSERT, Event.UPDATE, Event.DELETE);
-  }
-
-  @Override
-  Map<String, String> types(Connection connection) {
-    Map<String, String> types = new HashMap<>();
-    for (Column column : index.table().columns()) {
-      types.put(
-          column.name(),
-          column.type()
-              + column.collation().map(Collation::name).map(c -> " COLLATE " + c).orElse(""));
-    }
-    return types;
   }
 
   /** Those of another release that do something else do not count: they are made anew. */
@@ -81,15 +67,6 @@ abstract sealed class MariaDbIndexObjects extends IndexObjects
     return triggers;
   }
 
-  /** Each statement of DDL is a transaction, and waits for those that use the table. */
-  @Override
-  void bounded(Connection connection, Duration lockWait, Work work) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      database.database().limitLockWait(statement, lockWait);
-      work.run(statement);
-    }
-  }
-
   @Override
   void createTriggers(Statement statement, long version) throws SQLException {
     for (Event event : events()) {
@@ -106,7 +83,28 @@ abstract sealed class MariaDbIndexObjects extends IndexObjects
   }
 
   private String block(Event event, long version) {
-    return "BEGIN\n" + body(event, version) + "END";
+    return "BEGIN\n"
+        + mover
+            .map(m -> when(database.isNot(m), body(event, version)))
+            .orElseGet(() -> body(event, version))
+        + "END";
+  }
+
+  @Override
+  boolean exempts(Connection connection, String condition) throws SQLException {
+    boolean exempts = true;
+    try (PreparedStatement select = connection.prepareStatement(TRIGGERS)) {
+      select.setString(1, index.table().name());
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          String name = row.getString(1);
+          exempts &=
+              events().stream().noneMatch(event -> name.equals(name().trigger(event)))
+                  || row.getString(2).contains(condition);
+        }
+      }
+    }
+    return exempts;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.shardwright.schema;
 
 import io.shardwright.catalog.IndexName.Event;
+import io.shardwright.config.Configuration.Mover;
 import io.shardwright.routing.KeyType;
 import io.shardwright.schema.IndexObjects.Relation.Form;
 import io.shardwright.schema.ShardSchema.Column;
@@ -24,8 +25,8 @@ final class MariaDbListObjects extends MariaDbIndexObjects {
 
   private final ListTables tables;
 
-  MariaDbListObjects(LookupIndex index) {
-    super(index);
+  MariaDbListObjects(LookupIndex index, Optional<Mover> mover) {
+    super(index, mover);
     this.tables = new ListTables(index, database, " NULL");
   }
 

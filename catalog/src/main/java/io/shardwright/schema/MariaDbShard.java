@@ -1,8 +1,10 @@
 package io.shardwright.schema;
 
 import io.shardwright.catalog.Database;
+import io.shardwright.config.Configuration.Mover;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.routing.KeyType;
+import io.shardwright.schema.ShardSchema.Collation;
 import io.shardwright.schema.ShardSchema.Column;
 import io.shardwright.schema.ShardSchema.ForeignKey;
 import io.shardwright.schema.ShardSchema.Source;
@@ -12,10 +14,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -43,6 +48,12 @@ final class MariaDbShard extends ShardDatabase {
   @Override
   ShardSchema inspect(Connection connection, Collection<String> tables) throws SQLException {
     return new MariaDbInspector(connection, tables).read();
+  }
+
+  /** information_schema leaves out what it cannot open because of DDL. */
+  @Override
+  ShardSchema inspectAlone(Connection connection, Collection<String> tables) throws SQLException {
+    return database().locked(connection, c -> inspect(c, tables));
   }
 
   @Override
@@ -165,6 +176,45 @@ final class MariaDbShard extends ShardDatabase {
         return row.next();
       }
     }
+  }
+
+  @Override
+  Map<String, String> declaredTypes(Connection connection, Table table) {
+    Map<String, String> types = new HashMap<>();
+    for (Column column : table.columns()) {
+      types.put(
+          column.name(),
+          column.type()
+              + column.collation().map(Collation::name).map(c -> " COLLATE " + c).orElse(""));
+    }
+    return types;
+  }
+
+  /** Each statement of DDL is a transaction, and waits for those that use the table. */
+  @Override
+  void bounded(Connection connection, Duration lockWait, Work work) throws SQLException {
+    database()
+        .locked(
+            connection,
+            c -> {
+              try (Statement statement = c.createStatement()) {
+                database().limitLockWait(statement, lockWait);
+                work.run(statement);
+              }
+              return null;
+            });
+  }
+
+  @Override
+  String incarnation() {
+    return "CAST(@@server_id AS CHAR)";
+  }
+
+  /** Byte by byte, as names of users compare. */
+  @Override
+  String isNot(Mover mover) {
+    String user = mover.user() + "@";
+    return "BINARY LEFT(USER(), " + user.length() + ") <> '" + user + "'";
   }
 
   /**

@@ -1,9 +1,11 @@
 package io.shardwright.schema;
 
 import io.shardwright.catalog.IndexName.Event;
+import io.shardwright.config.Configuration.Mover;
 import io.shardwright.schema.ShardSchema.Column;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -14,8 +16,8 @@ final class MariaDbUniqueObjects extends MariaDbIndexObjects {
 
   private final UniqueTables tables;
 
-  MariaDbUniqueObjects(LookupIndex index) {
-    super(index);
+  MariaDbUniqueObjects(LookupIndex index, Optional<Mover> mover) {
+    super(index, mover);
     this.tables = new UniqueTables(index);
   }
 

@@ -1,16 +1,18 @@
 package io.shardwright.schema;
 
 import io.shardwright.catalog.IndexName.Event;
+import io.shardwright.config.Configuration.Mover;
 import io.shardwright.config.IndexKind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,59 +23,25 @@ import java.util.regex.Pattern;
 abstract sealed class PostgresIndexObjects extends IndexObjects
     permits PostgresUniqueObjects, PostgresListObjects {
 
-  private static final String TYPES =
-      """
-      SELECT a.attname, format_type(a.atttypid, a.atttypmod)
-        || CASE WHEN a.attcollation <> t.typcollation
-             THEN format(' COLLATE %I.%I', n.nspname, o.collname) ELSE '' END
-      FROM pg_attribute a
-      JOIN pg_type t ON t.oid = a.atttypid
-      LEFT JOIN pg_collation o ON o.oid = a.attcollation
-      LEFT JOIN pg_namespace n ON n.oid = o.collnamespace
-      WHERE a.attrelid = to_regclass(quote_ident(?)) AND a.attnum > 0 AND NOT a.attisdropped\
-      """;
-
   private static final String TRIGGERS =
       """
-      SELECT t.tgname, p.prosrc FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+      SELECT t.tgname, p.prosrc, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
       WHERE t.tgrelid = to_regclass(quote_ident(?)) AND t.tgenabled = 'A'\
       """;
 
-  /** Names that it was created with: a session may find other tables by the same names. */
-  private static final String SCHEMA =
-      """
-      SELECT (SELECT quote_ident(n.nspname) || '.' FROM pg_class c
-                JOIN pg_namespace n ON n.oid = c.relnamespace
-               WHERE c.oid = to_regclass(quote_ident(?)))\
-      """;
-
-  PostgresIndexObjects(LookupIndex index) {
-    super(index, PostgresShard.INSTANCE);
+  PostgresIndexObjects(LookupIndex index, Optional<Mover> mover) {
+    super(index, PostgresShard.INSTANCE, mover);
   }
 
-  static PostgresIndexObjects of(LookupIndex index) {
+  static PostgresIndexObjects of(LookupIndex index, Optional<Mover> mover) {
     return index.kind() instanceof IndexKind.Unique
-        ? new PostgresUniqueObjects(index)
-        : new PostgresListObjects(index);
+        ? new PostgresUniqueObjects(index, mover)
+        : new PostgresListObjects(index, mover);
   }
 
   @Override
   Set<Event> events() {
     return EnumSet.allOf(Event.class);
-  }
-
-  @Override
-  Map<String, String> types(Connection connection) throws SQLException {
-    Map<String, String> types = new HashMap<>();
-    try (PreparedStatement select = connection.prepareStatement(TYPES)) {
-      select.setString(1, index.table().name());
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          types.put(row.getString(1), row.getString(2));
-        }
-      }
-    }
-    return types;
   }
 
   @Override
@@ -95,21 +63,6 @@ abstract sealed class PostgresIndexObjects extends IndexObjects
     return triggers;
   }
 
-  @Override
-  void bounded(Connection connection, Duration lockWait, Work work) throws SQLException {
-    database
-        .database()
-        .locked(
-            connection,
-            c -> {
-              try (Statement statement = c.createStatement()) {
-                statement.execute("SET LOCAL lock_timeout = " + lockWait.toMillis());
-                work.run(statement);
-              }
-              return null;
-            });
-  }
-
   /** The lock that each CREATE TRIGGER needs is taken once, before all of them. */
   @Override
   void createTriggers(Statement statement, long version) throws SQLException {
@@ -121,7 +74,7 @@ abstract sealed class PostgresIndexObjects extends IndexObjects
             + "() RETURNS trigger LANGUAGE plpgsql"
             + rights()
             + " AS $shardwright$\n"
-            + body(schema(statement), version)
+            + body(PostgresShard.schema(statement.getConnection(), name().entryTable()), version)
             + "$shardwright$");
     for (Event event : events()) {
       String trigger = database.quote(name().trigger(event));
@@ -133,12 +86,42 @@ abstract sealed class PostgresIndexObjects extends IndexObjects
               + " ON "
               + table()
               + (event == Event.TRUNCATE ? "" : " FOR EACH ROW")
-              + when(event).map(condition -> " WHEN (" + condition + ")").orElse("")
+              + condition(event)
               + " EXECUTE FUNCTION "
               + function
               + "()");
       statement.execute("ALTER TABLE " + table() + " ENABLE ALWAYS TRIGGER " + trigger);
     }
+  }
+
+  private String condition(Event event) {
+    List<String> conditions = new ArrayList<>();
+    if (event != Event.TRUNCATE) {
+      mover.map(database::isNot).ifPresent(conditions::add);
+    }
+    when(event).map(condition -> "(" + condition + ")").ifPresent(conditions::add);
+    return conditions.isEmpty() ? "" : " WHEN (" + String.join(" AND ", conditions) + ")";
+  }
+
+  /** As the server prints it. */
+  @Override
+  boolean exempts(Connection connection, String condition) throws SQLException {
+    boolean exempts = true;
+    try (PreparedStatement select = connection.prepareStatement(TRIGGERS)) {
+      select.setString(1, index.table().name());
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          String name = row.getString(1);
+          exempts &=
+              events().stream().noneMatch(event -> name.equals(name().trigger(event)))
+                  || name.equals(name().trigger(Event.TRUNCATE))
+                  || row.getString(3)
+                      .toLowerCase(Locale.ROOT)
+                      .contains(condition.toLowerCase(Locale.ROOT));
+        }
+      }
+    }
+    return exempts;
   }
 
   @Override
@@ -149,17 +132,6 @@ abstract sealed class PostgresIndexObjects extends IndexObjects
           "DROP TRIGGER IF EXISTS " + database.quote(name().trigger(event)) + " ON " + table());
     }
     statement.execute("DROP FUNCTION IF EXISTS " + database.quote(name().function()) + "()");
-  }
-
-  /** Of the entry table, with a dot. */
-  private String schema(Statement statement) throws SQLException {
-    try (PreparedStatement select = statement.getConnection().prepareStatement(SCHEMA)) {
-      select.setString(1, name().entryTable());
-      try (ResultSet row = select.executeQuery()) {
-        row.next();
-        return row.getString(1);
-      }
-    }
   }
 
   /** How a body tells its version: the first group. */

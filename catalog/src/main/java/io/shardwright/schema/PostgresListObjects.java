@@ -1,6 +1,7 @@
 package io.shardwright.schema;
 
 import io.shardwright.catalog.IndexName.Event;
+import io.shardwright.config.Configuration.Mover;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,8 +18,8 @@ final class PostgresListObjects extends PostgresIndexObjects {
 
   private final ListTables tables;
 
-  PostgresListObjects(LookupIndex index) {
-    super(index);
+  PostgresListObjects(LookupIndex index, Optional<Mover> mover) {
+    super(index, mover);
     this.tables = new ListTables(index, database, "");
   }
 

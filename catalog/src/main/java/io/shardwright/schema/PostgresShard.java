@@ -2,6 +2,7 @@ package io.shardwright.schema;
 
 import io.shardwright.catalog.Database;
 import io.shardwright.catalog.SqlFailure;
+import io.shardwright.config.Configuration.Mover;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.routing.KeyType;
 import io.shardwright.schema.ShardSchema.Column;
@@ -12,8 +13,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,6 +29,26 @@ final class PostgresShard extends ShardDatabase {
       "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD';"
           + " SET LOCAL IntervalStyle = 'postgres'; SET LOCAL extra_float_digits = 1;"
           + " SET LOCAL bytea_output = 'hex'";
+
+  private static final String TYPES =
+      """
+      SELECT a.attname, format_type(a.atttypid, a.atttypmod)
+        || CASE WHEN a.attcollation <> t.typcollation
+             THEN format(' COLLATE %I.%I', n.nspname, o.collname) ELSE '' END
+      FROM pg_attribute a
+      JOIN pg_type t ON t.oid = a.atttypid
+      LEFT JOIN pg_collation o ON o.oid = a.attcollation
+      LEFT JOIN pg_namespace n ON n.oid = o.collnamespace
+      WHERE a.attrelid = to_regclass(quote_ident(?)) AND a.attnum > 0 AND NOT a.attisdropped\
+      """;
+
+  /** Names that it was created with: a session may find other tables by the same names. */
+  private static final String SCHEMA =
+      """
+      SELECT (SELECT quote_ident(n.nspname) || '.' FROM pg_class c
+                JOIN pg_namespace n ON n.oid = c.relnamespace
+               WHERE c.oid = to_regclass(quote_ident(?)))\
+      """;
 
   private PostgresShard() {
     super(Database.of(DatabaseProduct.POSTGRESQL));
@@ -153,6 +177,56 @@ final class PostgresShard extends ShardDatabase {
         return row.next();
       }
     }
+  }
+
+  @Override
+  Map<String, String> declaredTypes(Connection connection, Table table) throws SQLException {
+    Map<String, String> types = new HashMap<>();
+    try (PreparedStatement select = connection.prepareStatement(TYPES)) {
+      select.setString(1, table.name());
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          types.put(row.getString(1), row.getString(2));
+        }
+      }
+    }
+    return types;
+  }
+
+  /** In which the connection finds the table, with a dot. */
+  static String schema(Connection connection, String table) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(SCHEMA)) {
+      select.setString(1, table);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        return row.getString(1);
+      }
+    }
+  }
+
+  @Override
+  void bounded(Connection connection, Duration lockWait, Work work) throws SQLException {
+    database()
+        .locked(
+            connection,
+            c -> {
+              try (Statement statement = c.createStatement()) {
+                statement.execute("SET LOCAL lock_timeout = " + lockWait.toMillis());
+                work.run(statement);
+              }
+              return null;
+            });
+  }
+
+  /** The timeline: a standby that is promoted begins a new one. */
+  @Override
+  String incarnation() {
+    return "pg_catalog.left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 8)";
+  }
+
+  @Override
+  String isNot(Mover mover) {
+    return "session_user <> '" + mover.user() + "'";
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.shardwright.schema;
 
 import io.shardwright.catalog.IndexName.Event;
+import io.shardwright.config.Configuration.Mover;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,8 +14,8 @@ final class PostgresUniqueObjects extends PostgresIndexObjects {
 
   private final UniqueTables tables;
 
-  PostgresUniqueObjects(LookupIndex index) {
-    super(index);
+  PostgresUniqueObjects(LookupIndex index, Optional<Mover> mover) {
+    super(index, mover);
     this.tables = new UniqueTables(index);
   }
 

@@ -18,7 +18,7 @@ import java.util.UUID;
  * runs meet. Each is of use only with its rows, so that a run may die between two of them.
  */
 final class ShardObjects {
-  /** By table name, in order of creation. */
+  /** By table name, in order of creation. That of buckets is made with a catalog only. */
   static final Map<String, String> TABLES = tables();
 
   private ShardObjects() {}
@@ -54,17 +54,22 @@ final class ShardObjects {
         database.locked(
             connection,
             c -> {
-              create(database, c, tables);
+              create(database, c, tables, cluster.isPresent());
               return identify(c, shard, cluster);
             });
     tables.forEach((table, isNew) -> log.add(isNew, "shard " + shard + ": table " + table));
     return identity;
   }
 
-  private static void create(Database database, Connection connection, Map<String, Boolean> isNew)
+  private static void create(
+      Database database, Connection connection, Map<String, Boolean> isNew, boolean isMovable)
       throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      for (Map.Entry<String, String> table : TABLES.entrySet()) {
+      Map<String, String> wanted = new LinkedHashMap<>(TABLES);
+      if (!isMovable) {
+        wanted.remove(Fence.BUCKET_TABLE);
+      }
+      for (Map.Entry<String, String> table : wanted.entrySet()) {
         boolean exists = database.exists(connection, table.getKey());
         if (!exists) {
           statement.execute(database.ownTable(table.getValue()));
@@ -126,6 +131,20 @@ final class ShardObjects {
           sha256 varchar(64) NOT NULL,
           state varchar(7) NOT NULL CHECK (state IN ('started', 'done')),
           applied_at timestamp(6) with time zone NOT NULL
+        )""");
+    tables.put(
+        Fence.BUCKET_TABLE,
+        """
+        CREATE TABLE shardwright_bucket (
+          grp varchar(127) NOT NULL,
+          bucket integer NOT NULL,
+          state varchar(8) NOT NULL CHECK (state IN ('open', 'closed', 'incoming', 'away')),
+          epoch bigint NOT NULL,
+          captured boolean NOT NULL,
+          foreign_rows boolean NOT NULL,
+          token bigint NOT NULL,
+          incarnation varchar(40) NOT NULL,
+          PRIMARY KEY (grp, bucket)
         )""");
     return tables;
   }

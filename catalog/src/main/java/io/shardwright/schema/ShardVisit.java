@@ -27,7 +27,7 @@ record ShardVisit(
   ShardView look(Apply.Options options, ShardObjects.Log objects) throws SQLException {
     List<String> tables = new ArrayList<>(configuration.reference());
     configuration.groups().values().forEach(group -> tables.addAll(group.tables().keySet()));
-    ShardSchema schema = ShardInspector.inspect(connection, tables);
+    ShardSchema schema = database().inspectAlone(connection, tables);
     for (ShardSchema.Misfit misfit : schema.misfits()) {
       findings.problem(
           new Place(Optional.of(shard), misfit.table()), misfit.message(), misfit.action());

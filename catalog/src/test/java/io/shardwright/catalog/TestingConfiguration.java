@@ -52,7 +52,8 @@ public final class TestingConfiguration {
         good.single(),
         good.redis(),
         good.warnShards(),
-        good.moves());
+        good.moves(),
+        good.mover());
   }
 
   /** The same of one shard, whose user is another one, and without a catalog. */

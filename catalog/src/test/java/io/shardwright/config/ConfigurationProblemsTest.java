@@ -57,8 +57,19 @@ class ConfigurationProblemsTest {
         instead);
   }
 
+  private static Rule moverRule(String mover, String key, String message, String instead) {
+    String catalog = "catalog: {url: \"jdbc:postgresql://c/c\", user: c}";
+    return new Rule("[r]", "[r]\n" + catalog + "\nmover: " + mover, key, message, instead);
+  }
+
   static Stream<Rule> rules() {
     return Stream.of(
+        new Rule("[r]", "[r]\nmover: {user: m}", "mover", "maps that are fixed", "add catalog:"),
+        moverRule("m", "mover", "a single value, not a mapping", "key: va"),
+        moverRule("{}", "mover.user", "is missing", "user: shardwright_mover"),
+        moverRule("{user: m, pasword: x}", "mover.pasword", "not a known", "mean password?"),
+        moverRule("{user: \"m'\"}", "mover.user", "no name of a role", "shardwright_mover"),
+        moverRule("{user: app}", "mover.user", "also the user of shard s0", "role of its own"),
         new Rule("version: 1\n", "", "version", "is missing", "version: 1"),
         new Rule("version: 1", "version: '1.0'", "version", "is '1.0'", "version: 1"),
         new Rule("version: 1", "version: [1]", "version", "is a list, not text", "one value"),

@@ -89,7 +89,8 @@ class ConfigurationReaderTest {
                 Map.of(),
                 Optional.empty(),
                 OptionalInt.empty(),
-                new Moves(Duration.ofSeconds(10))));
+                new Moves(Duration.ofSeconds(10)),
+                Optional.empty()));
   }
 
   @Test
@@ -144,9 +145,10 @@ class ConfigurationReaderTest {
             single: {s0: [flyway_schema_history], s1: [jobs]}
             moves: {cutover_wait: 1500ms}
             warn_shards: 8
+            mover: {user: mover, password: "${MOVE}"}
             scatter: {reads: refuse, writes: allow}
             """,
-            Map.of("CAT", "s3cret", "WHO", "me"));
+            Map.of("CAT", "s3cret", "WHO", "me", "MOVE", "m0ve"));
 
     ShardId s0 = new ShardId("s0");
     ShardId s1 = new ShardId("s1");
@@ -251,7 +253,8 @@ class ConfigurationReaderTest {
                 Map.of("flyway_schema_history", s0, "jobs", s1),
                 Optional.empty(),
                 OptionalInt.of(8),
-                new Moves(Duration.ofMillis(1500))));
+                new Moves(Duration.ofMillis(1500)),
+                Optional.of(new Configuration.Mover("mover", "m0ve"))));
     assertThat(configuration.shardIds()).containsExactly(s1, s0);
     assertThat(configuration.groups().get("orders").tables().keySet())
         .containsExactly("orders", "order_addresses", "refunds");

@@ -59,12 +59,20 @@ class ApplyTest {
             "catalog: table shardwright_sequence",
             "catalog: table shardwright_state",
             "catalog: table shardwright_table",
+            "shard s0: buckets of orders",
             "shard s0: constraint shardwright_gene_items",
             "shard s0: constraint shardwright_gene_orders",
+            "shard s0: fence of table items",
+            "shard s0: fence of table orders",
+            "shard s0: table shardwright_bucket",
             "shard s0: table shardwright_ddl",
             "shard s0: table shardwright_shard",
+            "shard s1: buckets of orders",
             "shard s1: constraint shardwright_gene_items",
             "shard s1: constraint shardwright_gene_orders",
+            "shard s1: fence of table items",
+            "shard s1: fence of table orders",
+            "shard s1: table shardwright_bucket",
             "shard s1: table shardwright_ddl",
             "shard s1: table shardwright_shard");
     assertThat(first.existing()).isEmpty();
@@ -98,7 +106,9 @@ class ApplyTest {
             tuple("table items does not exist", List.of(S0, S1)),
             tuple("table orders does not exist", List.of(S0, S1)));
     assertThat(after.problems()).isEmpty();
-    assertThat(after.created()).hasSize(4).allMatch(name -> name.contains("shardwright_gene_"));
+    assertThat(after.created())
+        .hasSize(8)
+        .allMatch(name -> name.contains("shardwright_gene_") || name.contains("fence of"));
   }
 
   @Test
@@ -344,7 +354,7 @@ class ApplyTest {
       executor.shutdownNow();
     }
 
-    assertThat(created).doesNotHaveDuplicates().hasSize(22);
+    assertThat(created).doesNotHaveDuplicates().hasSize(30);
   }
 
   @Test
@@ -360,7 +370,7 @@ class ApplyTest {
         }
         ApplyReport next = shards.applyWith(OrderShards.WITH_INDEX);
         assertThat(next.problems()).as("cut after %s messages", messages).isEmpty();
-        assertThat(next.created().size() + next.existing().size()).isEqualTo(28);
+        assertThat(next.created().size() + next.existing().size()).isEqualTo(40);
         assertThat(
                 TestingConfiguration.query(
                     shards.catalog().orElseThrow(), "SELECT version FROM shardwright_map_version"))

@@ -36,9 +36,11 @@ abstract class IndexApplyContract {
     assertThat(first.created())
         .contains(
             "shard s0: table shardwright_entry_orders_by_status",
-            "shard s1: table shardwright_claim_orders_by_status")
+            "shard s1: table shardwright_claim_orders_by_status",
+            "shard s0: buckets of orders.by_status",
+            "shard s1: fence of table shardwright_entry_orders_by_status")
         .filteredOn(object -> object.contains("by_status"))
-        .hasSize(2 * tables());
+        .hasSize(2 * (tables() + 2));
     assertThat(second.created()).isEmpty();
     assertThat(second.existing()).isEqualTo(first.created());
     try (Catalog catalog = Catalog.open(shards.configuration(OrderShards.WITH_INDEX))) {
@@ -185,7 +187,7 @@ abstract class IndexApplyContract {
                     ShardInspector.inspect(connection, List.of("orders", "items")))
                 .orElseThrow();
         assertThat(found.types()).hasSize(1).containsAnyOf(KeyType.TEXT, KeyType.FOLDED_TEXT);
-        IndexObjects.of(found, shards.configuration().product())
+        IndexObjects.of(found, shards.configuration())
             .installTriggers(connection, index.version(), IndexObjects.LockWait.DEFAULT);
       }
     }

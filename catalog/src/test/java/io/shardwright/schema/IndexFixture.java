@@ -77,7 +77,7 @@ abstract class IndexFixture {
   }
 
   IndexObjects objects(LookupIndex index) {
-    return IndexObjects.of(index, configuration("orders", "").product());
+    return IndexObjects.of(index, configuration("orders", ""));
   }
 
   Optional<LookupIndex> index(String table, String declared) throws SQLException {

@@ -41,7 +41,7 @@ class MariaDbApplyTest {
 
     assertThat(first.problems()).isEmpty();
     assertThat(first.warnings()).isEmpty();
-    assertThat(first.created()).hasSize(22);
+    assertThat(first.created()).hasSize(30);
     assertThat(first.existing()).isEmpty();
     assertThat(second.ok()).isTrue();
     assertThat(second.created()).isEmpty();
@@ -173,7 +173,7 @@ class MariaDbApplyTest {
         }
         ApplyReport next = shards.applyWith(OrderShards.WITH_INDEX);
         assertThat(next.problems()).as("cut after %s messages", messages).isEmpty();
-        assertThat(next.created().size() + next.existing().size()).isEqualTo(26);
+        assertThat(next.created().size() + next.existing().size()).isEqualTo(38);
         assertThat(
                 TestingConfiguration.query(
                     shards.catalog().orElseThrow(), "SELECT version FROM shardwright_map_version"))
@@ -204,7 +204,7 @@ class MariaDbApplyTest {
       assertThat(two.get().problems()).isEmpty();
       // Whoever comes late may find all done.
       assertThat(Collections.disjoint(one.get().created(), two.get().created())).isTrue();
-      assertThat(one.get().created().size() + two.get().created().size()).isEqualTo(22);
+      assertThat(one.get().created().size() + two.get().created().size()).isEqualTo(30);
     } finally {
       executor.shutdownNow();
     }

@@ -159,7 +159,19 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
             + " shardwright_entry_orders_by_status, shardwright_claim_orders_by_status,"
             + " shardwright_change_orders_by_status;ALTER TABLE orders DROP CONSTRAINT IF EXISTS"
             + " shardwright_gene_orders;ALTER TABLE items DROP CONSTRAINT IF EXISTS"
-            + " shardwright_gene_items");
+            + " shardwright_gene_items;"
+            + "DROP TABLE IF EXISTS shardwright_bucket, shardwright_capture_orders,"
+            + " shardwright_capture_items, shardwright_capture_shardwright_entry_orders_by_status;"
+            + dropFence("orders")
+            + dropFence("items"));
+  }
+
+  private String dropFence(String table) {
+    return isMariaDb()
+        ? "DROP TRIGGER IF EXISTS `~shardwright_insert_%1$s`;DROP TRIGGER IF EXISTS"
+            + " `~shardwright_update_%1$s`;DROP TRIGGER IF EXISTS `~shardwright_delete_%1$s`;"
+                .formatted(table)
+        : "DROP FUNCTION IF EXISTS shardwright_fence_" + table + " CASCADE;";
   }
 
   List<String> query(int shard, String sql) throws SQLException {

@@ -23,6 +23,8 @@ import io.shardwright.schema.ShardSchema.Column;
 import io.shardwright.schema.ShardSchema.Ordering;
 import io.shardwright.schema.ShardSchema.Source;
 import io.shardwright.schema.ShardSchema.Table;
+import io.shardwright.schema.ShardSchema.Unique;
+import io.shardwright.schema.ShardSchema.UniqueKind;
 import io.shardwright.testkit.EmbeddedPostgresServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -134,16 +136,31 @@ class StoredFormatTest {
         .hasSize(13)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
     assertThat(ShardObjects.TABLES.values())
-        .hasSize(2)
+        .hasSize(3)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
+    FencedTable orders =
+        new FencedTable(
+            "orders",
+            new Table(
+                "orders",
+                List.of(column("bucket_id", KeyType.INTEGER), column("order_id", KeyType.INTEGER)),
+                List.of(new Unique("k", UniqueKind.PRIMARY_KEY, List.of("bucket_id", "order_id"))),
+                List.of(),
+                List.of(),
+                List.of()),
+            List.of());
+    assertThat(document)
+        .contains(
+            new PostgresFence(Optional.empty())
+                .captureTable("", orders, Map.of("order_id", "bigint")));
     assertThat(
-            PostgresIndexObjects.of(byOrderNo())
+            PostgresIndexObjects.of(byOrderNo(), Optional.empty())
                 .tables(Map.of("order_no", "character varying(40)", "order_id", "bigint"))
                 .values())
         .hasSize(3)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
     assertThat(
-            PostgresIndexObjects.of(bySeller())
+            PostgresIndexObjects.of(bySeller(), Optional.empty())
                 .tables(
                     Map.of(
                         "seller_id",

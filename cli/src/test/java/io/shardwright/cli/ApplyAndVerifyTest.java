@@ -167,7 +167,9 @@ class ApplyAndVerifyTest {
     TestingShards shards = TestingShards.ready(directory, 2);
     insertOrders(shards);
     shards.execute(
-        0, "INSERT INTO orders (bucket_id, order_id, tenant_id, buyer_id) VALUES (1023, 9, 9, 9)");
+        0,
+        "UPDATE shardwright_bucket SET state = 'open' WHERE bucket = 1023;"
+            + "INSERT INTO orders (bucket_id, order_id, tenant_id, buyer_id) VALUES (1023, 9, 9, 9)");
     Shell.Run run = Shell.run("verify", "--placement", "-c", shards.file());
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.out())

@@ -77,6 +77,7 @@ class MariaDbCommandsTest {
     createTables("utf8mb4_nopad_bin");
     assertThat(Shell.run("apply", "-c", file).exit()).isZero();
     assertThat(Shell.run("verify", "--placement", "-c", file).exit()).isZero();
+    execute(0, "UPDATE shardwright_bucket SET state = 'open' WHERE bucket = 1023");
     execute(0, "INSERT INTO orders VALUES (1023, 1, 'x')");
 
     Shell.Run verify = Shell.run("verify", "--placement", "-c", file);

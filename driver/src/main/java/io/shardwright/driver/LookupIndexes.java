@@ -387,7 +387,7 @@ public final class LookupIndexes {
                                 + " does not fit the tables of shard "
                                 + pool.shard()
                                 + "; run: shardwright apply -c FILE, which says why"));
-        work.run(pool.shard(), lease.connection(), IndexObjects.of(found, configuration.product()));
+        work.run(pool.shard(), lease.connection(), IndexObjects.of(found, configuration));
       } finally {
         lease.release();
       }

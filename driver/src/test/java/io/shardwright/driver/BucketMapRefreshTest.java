@@ -45,6 +45,14 @@ class BucketMapRefreshTest {
       BucketMap now = catalog.load().maps().get("samples");
       catalog.publish(now.withMoved(List.of(bucket), new ShardId(target)), "test");
     }
+    for (String name : List.of("s0", "s1")) {
+      shards.onShard(
+          name.equals("s0") ? 0 : 1,
+          "UPDATE shardwright_bucket SET epoch = 2, state = '"
+              + (name.equals(target) ? "open" : "away")
+              + "' WHERE grp = 'samples' AND bucket = "
+              + bucket.value());
+    }
   }
 
   @Test

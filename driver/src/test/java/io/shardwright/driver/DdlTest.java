@@ -207,7 +207,7 @@ class DdlTest {
   @Test
   void concurrentIndex_thatFailsOnAShard_isResumedThere() throws SQLException {
     shards.onShard(
-        2, "INSERT INTO samples (bucket_id, k, id, i4) VALUES (0, 1, 1, 5), (0, 1, 2, 5)");
+        2, "INSERT INTO samples (bucket_id, k, id, i4) VALUES (40, 1, 1, 5), (40, 1, 2, 5)");
     String create = "CREATE UNIQUE INDEX CONCURRENTLY by_i4 ON samples (i4)";
     assertThatThrownBy(() -> run(create)).hasMessageContaining("missing on [s2, s3]");
     assertThat(log(2)).containsExactly("1|" + create + "|started");

@@ -44,12 +44,21 @@ final class ScriptedMover {
     this.target = target;
   }
 
-  /** What apply will do. */
+  /** In the place of what apply made: here an application name is the mover, not a role. */
   static void fence(TestingShards shards, int count) throws SQLException {
     boolean postgres = shards.database().product() == DatabaseProduct.POSTGRESQL;
     try (Catalog catalog = Catalog.open(shards.configuration())) {
       BucketMap map = catalog.load().maps().get("samples");
       for (int shard = 0; shard < count; shard++) {
+        shards.onShard(
+            shard,
+            postgres
+                ? "DROP FUNCTION shardwright_fence_samples CASCADE;"
+                    + " DROP FUNCTION shardwright_enter; DROP TABLE shardwright_bucket"
+                : "DROP TRIGGER `~shardwright_insert_samples`;"
+                    + " DROP TRIGGER `~shardwright_update_samples`;"
+                    + " DROP TRIGGER `~shardwright_delete_samples`;"
+                    + " DROP TABLE shardwright_bucket");
         shards.onShard(
             shard,
             "CREATE TABLE shardwright_bucket (grp varchar(63), bucket int, state varchar(10),"

@@ -27,14 +27,15 @@ public record WriterSession(long version, Set<String> triggered) {
       SELECT c.relname FROM pg_class c
       WHERE c.oid IN (%s) AND (c.relhasrules OR EXISTS (
         SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal
-          AND t.tgname NOT LIKE '!shardwright\\_%%'))\
+          AND t.tgname NOT LIKE ALL (ARRAY['!shardwright\\_%%', '~~shardwright\\_%%'])))\
       """;
 
   private static final String MARIADB =
       """
       SELECT DISTINCT event_object_table FROM information_schema.triggers
       WHERE event_object_schema = DATABASE() AND event_object_table IN (%s)
-        AND trigger_name NOT LIKE '!shardwright\\_%%'\
+        AND trigger_name NOT LIKE '!shardwright\\_%%'
+        AND trigger_name NOT LIKE '~shardwright\\_%%'\
       """;
 
   public WriterSession {
