@@ -43,10 +43,10 @@ final class ShardPool implements AutoCloseable {
    * When a shard that is down was not tried for so long, the next lease tries: longer than the
    * watcher's period, so that statements pay for an attempt only when the watcher is held up.
    */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   /** Shorter than the lease of a driver process. */
   private static final long UNFENCED_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Pools of so many connections keep one of so many for reads. */
   private static final int CONNECTIONS_PER_READER = 8;

@@ -2,13 +2,8 @@ package io.shardwright.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.shardwright.catalog.Catalog;
-import io.shardwright.routing.BucketId;
-import io.shardwright.routing.BucketMap;
-import io.shardwright.routing.ShardId;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -32,33 +27,17 @@ class BucketMapRefreshTest {
   }
 
   /** Moves the bucket of a key to the other shard, as another process would. */
-  private void move(long key, String target) {
-    BucketId bucket =
-        shards
-            .source()
-            .explain("SELECT 1 FROM samples WHERE k = ?", List.of(key))
-            .statements()
-            .get(0)
-            .buckets()
-            .get(0);
-    try (Catalog catalog = Catalog.open(shards.configuration())) {
-      BucketMap now = catalog.load().maps().get("samples");
-      catalog.publish(now.withMoved(List.of(bucket), new ShardId(target)), "test");
-    }
-    for (String name : List.of("s0", "s1")) {
-      shards.onShard(
-          name.equals("s0") ? 0 : 1,
-          "UPDATE shardwright_bucket SET epoch = 2, state = '"
-              + (name.equals(target) ? "open" : "away")
-              + "' WHERE grp = 'samples' AND bucket = "
-              + bucket.value());
-    }
+  private void move(long key) throws SQLException {
+    ScriptedMover mover = new ScriptedMover(shards, shards.samplesBucket(key), 0, 1);
+    mover.run(ScriptedMover.Step.PUBLISHED);
+    mover.run(ScriptedMover.Step.AWAY);
+    mover.run(ScriptedMover.Step.OPEN);
   }
 
   @Test
   void publishedMap_isUsedAfterARefresh() throws SQLException {
     long key = shards.keyOn(0, 0);
-    move(key, "s1");
+    move(key);
     shards.source().refreshMaps();
 
     assertThat(shards.source().bucketMap("samples").version()).isEqualTo(2);
@@ -71,7 +50,7 @@ class BucketMapRefreshTest {
     long key = shards.keyOn(0, 0);
     BlockingQueue<Long> versions = new LinkedBlockingQueue<>();
     shards.source().addListener(trace -> versions.add(trace.mapVersion().orElse(0)));
-    move(key, "s1");
+    move(key);
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     long version = 0;
     while (version != 2 && System.nanoTime() < deadline) {
@@ -83,7 +62,7 @@ class BucketMapRefreshTest {
   }
 
   @Test
-  void catalogThatComesBack_isFollowedAgain() {
+  void catalogThatComesBack_isFollowedAgain() throws SQLException {
     long key = shards.keyOn(0, 0);
     shards.catalogProxy().refuse();
     shards.catalogProxy().cut();
@@ -91,7 +70,7 @@ class BucketMapRefreshTest {
     assertThat(shards.source().bucketMap("samples").version()).isEqualTo(1);
     shards.catalogProxy().heal();
 
-    move(key, "s1");
+    move(key);
     shards.source().refreshMaps();
 
     assertThat(shards.source().bucketMap("samples").version()).isEqualTo(2);

@@ -7,18 +7,19 @@ import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Moves one bucket of group samples from one shard to another, step by step as
- * docs/decisions/moves.md says, by plain SQL: a test may stop it anywhere.
+ * Moves one bucket from one shard to another, step by step as docs/decisions/moves.md says, by
+ * plain SQL: a test may stop it anywhere. In place of notes of changes the rows are copied once
+ * more when nobody writes them.
  */
 final class ScriptedMover {
-  private static final String ROW = " WHERE grp = 'samples' AND bucket = ";
-
   /** The steps after which a test looks. */
   enum Step {
     ANNOUNCED,
@@ -33,104 +34,29 @@ final class ScriptedMover {
   }
 
   private final TestingShards shards;
+  private final String group;
+  private final String table;
   private final int bucket;
   private final int source;
   private final int target;
+  private final AtomicInteger refusedLocks = new AtomicInteger();
 
+  /** Of group samples. */
   ScriptedMover(TestingShards shards, int bucket, int source, int target) {
+    this(shards, "samples", "samples", bucket, source, target);
+  }
+
+  /**
+   * @param group whose only table this is
+   */
+  ScriptedMover(
+      TestingShards shards, String group, String table, int bucket, int source, int target) {
     this.shards = shards;
+    this.group = group;
+    this.table = table;
     this.bucket = bucket;
     this.source = source;
     this.target = target;
-  }
-
-  /** In the place of what apply made: here an application name is the mover, not a role. */
-  static void fence(TestingShards shards, int count) throws SQLException {
-    boolean postgres = shards.database().product() == DatabaseProduct.POSTGRESQL;
-    try (Catalog catalog = Catalog.open(shards.configuration())) {
-      BucketMap map = catalog.load().maps().get("samples");
-      for (int shard = 0; shard < count; shard++) {
-        shards.onShard(
-            shard,
-            postgres
-                ? "DROP FUNCTION shardwright_fence_samples CASCADE;"
-                    + " DROP FUNCTION shardwright_enter; DROP TABLE shardwright_bucket"
-                : "DROP TRIGGER `~shardwright_insert_samples`;"
-                    + " DROP TRIGGER `~shardwright_update_samples`;"
-                    + " DROP TRIGGER `~shardwright_delete_samples`;"
-                    + " DROP TABLE shardwright_bucket");
-        shards.onShard(
-            shard,
-            "CREATE TABLE shardwright_bucket (grp varchar(63), bucket int, state varchar(10),"
-                + " epoch bigint, captured boolean, foreign_rows boolean, token bigint,"
-                + " PRIMARY KEY (grp, bucket))");
-        for (int bucket = 0; bucket < map.buckets(); bucket++) {
-          boolean here = map.shardOf(new BucketId(bucket)).name().equals("s" + shard);
-          shards.onShard(
-              shard,
-              "INSERT INTO shardwright_bucket VALUES ('samples', "
-                  + bucket
-                  + (here ? ", 'open'" : ", 'away'")
-                  + ", 1, false, false, 0)");
-        }
-        if (postgres) {
-          fencePostgres(shards, shard);
-        } else {
-          fenceMariaDb(shards, shard);
-        }
-      }
-    }
-  }
-
-  private static void fencePostgres(TestingShards shards, int shard) {
-    shards.onShard(
-        shard,
-        """
-        CREATE FUNCTION shardwright_enter(text, integer) RETURNS boolean LANGUAGE plpgsql AS $$
-        DECLARE s text;
-        BEGIN
-          PERFORM pg_advisory_xact_lock_shared(7, $2);
-          IF current_setting('transaction_isolation') = 'read committed' THEN
-            SELECT state INTO s FROM shardwright_bucket WHERE grp = $1 AND bucket = $2;
-          ELSE
-            SELECT state INTO s FROM shardwright_bucket WHERE grp = $1 AND bucket = $2 FOR SHARE;
-          END IF;
-          IF s <> 'open' THEN
-            RAISE EXCEPTION USING ERRCODE = 'SW001', MESSAGE = 'SW001: bucket is ' || s;
-          END IF;
-          RETURN true;
-        END $$;
-        CREATE FUNCTION fence() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN
-          PERFORM shardwright_enter('samples', coalesce(NEW.bucket_id, OLD.bucket_id));
-          RETURN coalesce(NEW, OLD);
-        END $$;
-        CREATE TRIGGER fence BEFORE INSERT OR UPDATE OR DELETE ON samples FOR EACH ROW
-          WHEN (current_setting('application_name') <> 'mover') EXECUTE FUNCTION fence();
-        """);
-  }
-
-  private static void fenceMariaDb(TestingShards shards, int shard) throws SQLException {
-    for (String event : List.of("INSERT", "UPDATE", "DELETE")) {
-      try (Connection connection = shards.shard(shard);
-          Statement statement = connection.createStatement()) {
-        statement.execute(
-            """
-            CREATE TRIGGER fence_%s BEFORE %s ON samples FOR EACH ROW
-            BEGIN
-              DECLARE s varchar(10);
-              IF @mover IS NULL THEN
-                SELECT state INTO s FROM shardwright_bucket
-                  WHERE grp = 'samples' AND bucket = %s.bucket_id LOCK IN SHARE MODE;
-                IF s <> 'open' THEN
-                  SIGNAL SQLSTATE 'SW001' SET MESSAGE_TEXT = 'SW001: the bucket is not open';
-                END IF;
-              END IF;
-            END\
-            """
-                .formatted(event, event, event.equals("INSERT") ? "NEW" : "OLD"));
-      }
-    }
   }
 
   void run(Step step) throws SQLException {
@@ -163,7 +89,9 @@ final class ScriptedMover {
             + " rollback, window_millis, state, wish, epoch, worker, held_until, intent,"
             + " intent_buckets, rows_total, rows_copied, rows_applied, pending, attempts, note,"
             + " created_at, changed_at) VALUES ((SELECT coalesce(max(m.id), 0) + 1 FROM"
-            + " shardwright_move m), 'samples', 's"
+            + " shardwright_move m), '"
+            + group
+            + "', 's"
             + source
             + "', 's"
             + target
@@ -180,42 +108,41 @@ final class ScriptedMover {
     copyRows();
   }
 
-  /** In place of the notes: what was written since is copied, too. */
   private void copyRows() throws SQLException {
-    List<String> rows =
-        shards.shardRows(source, "SELECT k, id, t FROM samples WHERE bucket_id = " + bucket);
-    try (Connection to = asMover(target)) {
-      TestingShards.update(to, "DELETE FROM samples WHERE bucket_id = " + bucket);
-      for (String row : rows) {
-        String[] columns = row.split("\\|", -1);
-        TestingShards.update(
-            to,
-            "INSERT INTO samples (bucket_id, k, id, t) VALUES (?, ?, ?, ?)",
-            bucket,
-            Long.parseLong(columns[0]),
-            Long.parseLong(columns[1]),
-            columns[2]);
+    try (Connection from = asMover(source);
+        Connection to = asMover(target);
+        PreparedStatement select = from.prepareStatement("SELECT * FROM " + rows());
+        ResultSet row = select.executeQuery()) {
+      to.setAutoCommit(false);
+      TestingShards.update(to, "DELETE FROM " + rows());
+      int columns = row.getMetaData().getColumnCount();
+      try (PreparedStatement insert =
+          to.prepareStatement(
+              "INSERT INTO " + table + " VALUES (?" + ", ?".repeat(columns - 1) + ")")) {
+        while (row.next()) {
+          for (int i = 1; i <= columns; i++) {
+            insert.setObject(i, row.getObject(i));
+          }
+          insert.addBatch();
+        }
+        insert.executeBatch();
       }
+      to.commit();
     }
   }
 
-  /** Waits for writers in flight, as the lock that they share makes the real one. */
+  private String rows() {
+    return table + " WHERE bucket_id = " + bucket;
+  }
+
   private void close() throws SQLException {
-    try (Connection connection = asMover(source)) {
-      connection.setAutoCommit(false);
-      if (shards.database().product() == DatabaseProduct.POSTGRESQL) {
-        TestingShards.rows(connection, "SELECT pg_advisory_xact_lock(7, " + bucket + ")");
-      }
-      TestingShards.update(
-          connection, "UPDATE shardwright_bucket SET state = 'closed'" + ROW + bucket);
-      connection.commit();
-    }
+    row(source, "state = 'closed'");
     copyRows();
   }
 
   private void publish() {
     try (Catalog catalog = Catalog.open(shards.configuration("direct"))) {
-      BucketMap now = catalog.load().maps().get("samples");
+      BucketMap now = catalog.load().maps().get(group);
       catalog.publish(
           now.withMoved(Set.of(new BucketId(bucket)), new ShardId("s" + target)), "test");
     }
@@ -223,7 +150,7 @@ final class ScriptedMover {
 
   private long version() {
     try (Catalog catalog = Catalog.open(shards.configuration("direct"))) {
-      return catalog.load().maps().get("samples").version();
+      return catalog.load().maps().get(group).version();
     }
   }
 
@@ -233,7 +160,7 @@ final class ScriptedMover {
 
   void clean() throws SQLException {
     try (Connection connection = asMover(source)) {
-      TestingShards.update(connection, "DELETE FROM samples WHERE bucket_id = " + bucket);
+      TestingShards.update(connection, "DELETE FROM " + rows());
     }
     row(source, "captured = false, foreign_rows = false");
     row(target, "foreign_rows = false");
@@ -248,7 +175,7 @@ final class ScriptedMover {
   void cancel() throws SQLException {
     row(source, "captured = false");
     try (Connection connection = asMover(target)) {
-      TestingShards.update(connection, "DELETE FROM samples WHERE bucket_id = " + bucket);
+      TestingShards.update(connection, "DELETE FROM " + rows());
     }
     row(target, "state = 'away', foreign_rows = false");
     end("cancelled");
@@ -271,18 +198,55 @@ final class ScriptedMover {
     }
   }
 
+  /** When no writer is in flight: they share the lock. It is tried, never waited for. */
   private void row(int shard, String set) throws SQLException {
     try (Connection connection = asMover(shard)) {
-      TestingShards.update(connection, "UPDATE shardwright_bucket SET " + set + ROW + bucket);
+      connection.setAutoCommit(false);
+      while (!isLocked(connection)) {
+        connection.rollback();
+        refusedLocks.incrementAndGet();
+        Thread.onSpinWait();
+      }
+      TestingShards.update(connection, update(set));
+      connection.commit();
     }
   }
 
-  private Connection asMover(int shard) throws SQLException {
-    Connection connection = shards.shard(shard);
-    boolean postgres = shards.database().product() == DatabaseProduct.POSTGRESQL;
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(postgres ? "SET application_name = 'mover'" : "SET @mover = 1");
+  private boolean isLocked(Connection connection) throws SQLException {
+    String row = "grp = '" + group + "' AND bucket = " + bucket;
+    if (shards.database().product() == DatabaseProduct.POSTGRESQL) {
+      String lock =
+          "SELECT pg_try_advisory_xact_lock(1398227505, (('x' || left(md5('"
+              + group
+              + "'), 6))::bit(24)::int / 2) * 256 + "
+              + bucket % 256
+              + ")";
+      return TestingShards.rows(connection, lock).equals(List.of("t"));
     }
-    return connection;
+    try {
+      TestingShards.rows(
+          connection, "SELECT 1 FROM shardwright_bucket WHERE " + row + " FOR UPDATE NOWAIT");
+      return true;
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** How often a writer held the lock that it tried to take. */
+  int refusedLocks() {
+    return refusedLocks.get();
+  }
+
+  private String update(String set) {
+    return "UPDATE shardwright_bucket SET "
+        + set
+        + " WHERE grp = '"
+        + group
+        + "' AND bucket = "
+        + bucket;
+  }
+
+  private Connection asMover(int shard) throws SQLException {
+    return shards.asMover(shard);
   }
 }

@@ -4,6 +4,7 @@ import io.shardwright.config.DatabaseProduct;
 import io.shardwright.testkit.EmbeddedMariaDbServer;
 import io.shardwright.testkit.EmbeddedPostgresServer;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -47,6 +48,13 @@ enum TestingDatabase {
     }
 
     @Override
+    List<String> moverRole() {
+      return List.of(
+          "DO $$ BEGIN IF to_regrole('shardwright_mover') IS NULL THEN CREATE ROLE"
+              + " shardwright_mover LOGIN SUPERUSER PASSWORD 'shardwright_mover'; END IF; END $$");
+    }
+
+    @Override
     String scriptUrl(String url) {
       return url;
     }
@@ -58,24 +66,8 @@ enum TestingDatabase {
 
     @Override
     String truncate(String... tables) {
-      // The fence refuses it, where there is one.
-      return """
-      DO $$
-      DECLARE
-        fenced regclass[] := ARRAY(SELECT tgrelid::regclass FROM pg_trigger
-          WHERE tgname = '~~shardwright_truncate' AND tgparentid = 0);
-        t regclass;
-      BEGIN
-        FOREACH t IN ARRAY fenced LOOP
-          EXECUTE format('ALTER TABLE %%s DISABLE TRIGGER "~~shardwright_truncate"', t);
-        END LOOP;
-        TRUNCATE %s;
-        FOREACH t IN ARRAY fenced LOOP
-          EXECUTE format('ALTER TABLE %%s ENABLE ALWAYS TRIGGER "~~shardwright_truncate"', t);
-        END LOOP;
-      END $$\
-      """
-          .formatted(String.join(", ", tables));
+      // TRUNCATE would not see which buckets are open, so that nobody may.
+      return Arrays.stream(tables).map(t -> "DELETE FROM " + t).collect(Collectors.joining("; "));
     }
 
     @Override
@@ -186,6 +178,13 @@ enum TestingDatabase {
     @Override
     String adminUrl() {
       return server().url("");
+    }
+
+    @Override
+    List<String> moverRole() {
+      return List.of(
+          "CREATE USER IF NOT EXISTS shardwright_mover@'%' IDENTIFIED BY 'shardwright_mover'",
+          "GRANT ALL ON *.* TO shardwright_mover@'%'");
     }
 
     @Override
@@ -303,6 +302,23 @@ enum TestingDatabase {
       """;
     }
   };
+
+  /** The role that moves buckets, and its password. */
+  static final String MOVER = "shardwright_mover";
+
+  /** Makes it unless it is there. */
+  final void makeMover() {
+    try (Connection connection = DriverManager.getConnection(adminUrl(), user(), password());
+        Statement statement = connection.createStatement()) {
+      for (String sql : moverRole()) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  abstract List<String> moverRole();
 
   /**
    * A new empty database.

@@ -1,0 +1,8 @@
+package io.shardwright.driver;
+
+class MariaDbMovingBucketWritersTest extends MovingBucketWritersContract {
+  @Override
+  TestingDatabase database() {
+    return TestingDatabase.MARIADB;
+  }
+}

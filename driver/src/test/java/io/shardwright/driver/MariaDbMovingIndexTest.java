@@ -1,0 +1,8 @@
+package io.shardwright.driver;
+
+class MariaDbMovingIndexTest extends MovingIndexContract {
+  @Override
+  TestingDatabase database() {
+    return TestingDatabase.MARIADB;
+  }
+}

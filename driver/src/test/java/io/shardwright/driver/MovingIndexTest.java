@@ -1,0 +1,8 @@
+package io.shardwright.driver;
+
+class MovingIndexTest extends MovingIndexContract {
+  @Override
+  TestingDatabase database() {
+    return TestingDatabase.POSTGRESQL;
+  }
+}
