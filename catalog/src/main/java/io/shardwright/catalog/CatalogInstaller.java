@@ -474,6 +474,7 @@ public final class CatalogInstaller {
           pending bigint NOT NULL,
           attempts bigint NOT NULL,
           note varchar(2000) NOT NULL,
+          pauses text NOT NULL,
           created_at bigint NOT NULL,
           changed_at bigint NOT NULL
         )\

@@ -17,6 +17,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,11 @@ public final class CatalogMoves implements AutoCloseable {
   private final CatalogReader reader;
   private final CatalogSession session;
 
-  /** A move that this process works on. */
+  /**
+   * A move that this process works on.
+   *
+   * @param epoch greater than that of every worker before, of whatever move
+   */
   public record Held(long id, long epoch) {}
 
   /**
@@ -210,10 +215,11 @@ public final class CatalogMoves implements AutoCloseable {
           if (move.isEmpty() || move.get().state().hasEnded() || move.get().worker().isPresent()) {
             return Optional.empty();
           }
-          long epoch = move.get().epoch();
-          String set = "epoch = epoch + 1, worker = ?, held_until = " + MoveRows.now(c) + " + ?";
-          return MoveRows.change(c, id, epoch, set, worker, lease.toMillis())
-              ? Optional.of(new Held(id, epoch + 1))
+          long epoch = MoveRows.newestEpoch(c) + 1;
+          String set = "epoch = ?, worker = ?, held_until = " + MoveRows.now(c) + " + ?";
+          return MoveRows.change(
+                  c, id, move.get().epoch(), set, epoch, worker, lease.toMillis())
+              ? Optional.of(new Held(id, epoch))
               : Optional.empty();
         });
   }
@@ -249,6 +255,29 @@ public final class CatalogMoves implements AutoCloseable {
                   counters.attempts()),
               held);
           return null;
+        });
+  }
+
+  /** Records that buckets changed their owner, and for how long nobody could write them. */
+  public void paused(Held held, Duration pause) {
+    session.call(
+        c -> {
+          String set = "pauses = CONCAT(pauses, CASE WHEN pauses = '' THEN '' ELSE ',' END, ?)";
+          String micros = Long.toString(pause.toNanos() / 1_000);
+          require(MoveRows.change(c, held.id, held.epoch, set, micros), held);
+          return null;
+        });
+  }
+
+  /** By the catalog's clock. */
+  public Instant now() {
+    return session.call(
+        c -> {
+          try (PreparedStatement select = c.prepareStatement("SELECT " + MoveRows.now(c));
+              ResultSet row = select.executeQuery()) {
+            row.next();
+            return Instant.ofEpochMilli(row.getLong(1));
+          }
         });
   }
 

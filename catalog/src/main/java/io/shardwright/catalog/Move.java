@@ -4,6 +4,7 @@ import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,6 +20,8 @@ import java.util.UUID;
  * @param intent of a batch whose cutover has begun
  * @param counters of the work done
  * @param note for people: what it waits for, or why it failed
+ * @param changedAt when a worker or the operator last changed anything
+ * @param pauses one for each batch that changed its owner: so long nobody could write it
  */
 public record Move(
     long id,
@@ -35,7 +38,12 @@ public record Move(
     Counters counters,
     String note,
     Instant createdAt,
-    Instant changedAt) {
+    Instant changedAt,
+    List<Duration> pauses) {
+
+  public Move {
+    pauses = List.copyOf(pauses);
+  }
 
   /** What an operator wants of a move. */
   public enum Wish {

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ final class MoveRows {
         + " state, wish, epoch, worker, held_until > "
         + now(c)
         + ", intent, intent_buckets, rows_total, rows_copied, rows_applied, pending, attempts,"
-        + " note, created_at, changed_at FROM shardwright_move";
+        + " note, created_at, changed_at, pauses FROM shardwright_move";
   }
 
   /** In order of creation. */
@@ -94,7 +95,26 @@ final class MoveRows {
             row.getLong(16), row.getLong(17), row.getLong(18), row.getLong(19), row.getLong(20)),
         row.getString(21),
         Instant.ofEpochMilli(row.getLong(22)),
-        Instant.ofEpochMilli(row.getLong(23)));
+        Instant.ofEpochMilli(row.getLong(23)),
+        pauses(row.getString(24)));
+  }
+
+  private static List<Duration> pauses(String micros) {
+    return micros.isEmpty()
+        ? List.of()
+        : Arrays.stream(micros.split(","))
+            .map(pause -> Duration.ofNanos(Long.parseLong(pause) * 1_000))
+            .toList();
+  }
+
+  /** Of all moves that ever were; 0: of none. */
+  static long newestEpoch(Connection c) throws SQLException {
+    try (PreparedStatement select =
+            c.prepareStatement("SELECT COALESCE(MAX(epoch), 0) FROM shardwright_move");
+        ResultSet row = select.executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   /** By group, the buckets that drivers have to know of. */
@@ -124,8 +144,8 @@ final class MoveRows {
             "INSERT INTO shardwright_move (id, grp, source, target, buckets, rows_per_second,"
                 + " rollback, window_millis, state, wish, epoch, worker, held_until, intent,"
                 + " intent_buckets, rows_total, rows_copied, rows_applied, pending, attempts, note,"
-                + " created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'planned', 'run', 0, '',"
-                + " 0, '', '', 0, 0, 0, 0, 0, '', "
+                + " pauses, created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'planned',"
+                + " 'run', 0, '', 0, '', '', 0, 0, 0, 0, 0, '', '', "
                 + now(c)
                 + ", "
                 + now(c)

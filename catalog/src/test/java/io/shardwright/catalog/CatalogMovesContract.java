@@ -201,6 +201,18 @@ abstract class CatalogMovesContract extends CatalogFixture {
     assertThat(failure(() -> moves.wish(99, Wish.RUN))).hasMessageContaining("no move 99");
   }
 
+  /** The token on shards: who took a bucket later has the greater one. */
+  @Test
+  void take_ofALaterMove_hasAGreaterEpoch() {
+    Move first = create(SOME);
+    Held held = moves.take(first.id(), "w", OVER).orElseThrow();
+    Held again = moves.take(first.id(), "w", LONG).orElseThrow();
+    Held later = other.take(create(BucketSet.parse("7")).id(), "w", LONG).orElseThrow();
+
+    assertThat(again.epoch()).isGreaterThan(held.epoch());
+    assertThat(later.epoch()).isGreaterThan(again.epoch());
+  }
+
   @Test
   void countersAndNote_areKept() {
     Move move = create(SOME);
@@ -208,9 +220,13 @@ abstract class CatalogMovesContract extends CatalogFixture {
     Counters counters = new Counters(1, 2, 3, 4, 5);
     moves.count(held, counters);
     moves.note(held, "x".repeat(3_000));
+    moves.paused(held, Duration.ofMillis(3));
+    moves.paused(held, Duration.ofNanos(4_000));
 
     assertThat(moves.find(move.id()).counters()).isEqualTo(counters);
     assertThat(moves.find(move.id()).note()).hasSize(2_000);
+    assertThat(moves.find(move.id()).pauses())
+        .containsExactly(Duration.ofMillis(3), Duration.ofNanos(4_000));
     moves.advance(held, MoveState.COPYING);
     assertThat(moves.find(move.id()).note()).isEmpty();
   }

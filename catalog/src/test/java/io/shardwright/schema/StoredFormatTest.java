@@ -75,7 +75,7 @@ class StoredFormatTest {
           "shardwright_move",
               "id, grp, source, target, buckets, rows_per_second, rollback, window_millis, state,"
                   + " wish, epoch, worker, intent, intent_buckets, rows_total, rows_copied,"
-                  + " rows_applied, pending, attempts, note");
+                  + " rows_applied, pending, attempts, note, pauses");
 
   @Test
   void apply_storedForm_isFormatFour() throws SQLException, IOException {
@@ -109,6 +109,7 @@ class StoredFormatTest {
       CatalogMoves.Held held = moves.take(move.id(), "worker", Duration.ofMinutes(1)).orElseThrow();
       moves.advance(held, MoveState.CUTOVER);
       moves.count(held, new Move.Counters(1, 2, 3, 4, 5));
+      moves.paused(held, Duration.ofNanos(1_500_999));
       moves.note(held, "waits");
       moves.intend(held, BucketSet.parse("0"));
     }

@@ -1,0 +1,144 @@
+package io.shardwright.migration;
+
+import io.shardwright.catalog.CatalogMoves;
+import io.shardwright.catalog.CatalogMoves.Held;
+import io.shardwright.catalog.Move.Intent;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketSet;
+import io.shardwright.schema.Fence.State;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Gives a batch of buckets to the target. What holds at each step, and what a crash there leaves,
+ * is in docs/decisions/moves.md, steps 7 to 13; {@link Ownership} mends it.
+ */
+final class Cutover {
+  /** Prepared transactions hold no lock on MariaDB: a closed bucket waits for them so long. */
+  private static final Duration PREPARED_WAIT = Duration.ofSeconds(2);
+
+  private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
+
+  private final CatalogMoves moves;
+  private final Held held;
+  private final Route route;
+  private final boolean noting;
+  private final List<String> numbered;
+  private final Steps steps;
+
+  /**
+   * What came of an attempt.
+   *
+   * @param switched the buckets that are the target's now; others were in use
+   * @param pauseNanos in which nobody could write them
+   */
+  record Outcome(BucketSet switched, long pauseNanos) {}
+
+  /**
+   * @param noting whether the target notes changes, for the way back
+   * @param numbered tables and sequences whose numbers go on at the target
+   */
+  Cutover(
+      CatalogMoves moves,
+      Held held,
+      Route route,
+      boolean noting,
+      List<String> numbered,
+      Steps steps) {
+    this.moves = moves;
+    this.held = held;
+    this.route = route;
+    this.noting = noting;
+    this.numbered = numbered;
+    this.steps = steps;
+  }
+
+  /** Buckets that transactions are using are left out. */
+  Outcome attempt(BucketSet batch) throws SQLException {
+    steps.reached("before intent");
+    Intent intent = moves.intend(held, batch);
+    steps.reached("intent");
+    MoverConnection source = route.source();
+    boolean locking = true;
+    try {
+      BucketSet locked = source.tryLock(route.group(), batch);
+      if (locked.isEmpty()) {
+        source.unlock();
+        moves.endIntent(held);
+        return new Outcome(BucketSet.EMPTY, 0);
+      }
+      long start = System.nanoTime();
+      close(locked);
+      new CatchUp(route).pass(locked, Frontier.END);
+      steps.reached("drained");
+      route.target().raiseSequences(source, numbered);
+      steps.reached("sequences");
+      long version = moves.publish(held, intent, locked, route.target().shard());
+      steps.reached("published");
+      handOver(locked, version);
+      source.unlock();
+      locking = false;
+      long pause = System.nanoTime() - start;
+      moves.endIntent(held);
+      steps.reached("intent ended");
+      return new Outcome(locked, pause);
+    } finally {
+      if (locking) {
+        // Locks end with the session, and so does what is not committed.
+        source.close();
+      }
+    }
+  }
+
+  private void close(BucketSet buckets) throws SQLException {
+    MoverConnection source = route.source();
+    steps.reached("locked");
+    source.change(route.group(), buckets, route.token(), "state = '" + State.CLOSED.stored() + "'");
+    source.commitLocked();
+    steps.reached("closed");
+    List<String> prepared = source.preparedUnlocked();
+    long start = System.nanoTime();
+    while (!prepared.isEmpty()) {
+      if (System.nanoTime() - start > PREPARED_WAIT.toNanos()) {
+        throw new ShardwrightException(
+            ErrorCode.LOCK_TIMEOUT,
+            "shard "
+                + source.shard()
+                + " has prepared transactions ("
+                + String.join(", ", prepared)
+                + ") that may have written buckets "
+                + buckets
+                + "; commit or roll them back");
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+      List<String> now = source.preparedUnlocked();
+      prepared = prepared.stream().filter(now::contains).toList();
+    }
+  }
+
+  /** The source first: nobody may read its rows as current once the target is written. */
+  void handOver(BucketSet buckets, long version) throws SQLException {
+    route
+        .source()
+        .change(
+            route.group(),
+            buckets,
+            route.token(),
+            "state = '" + State.AWAY.stored() + "', epoch = ?, foreign_rows = TRUE",
+            version);
+    steps.reached("away");
+    route
+        .target()
+        .change(
+            route.group(),
+            buckets,
+            route.token(),
+            "state = '" + State.OPEN.stored() + "', epoch = ?, foreign_rows = FALSE, captured = ?",
+            version,
+            noting);
+    steps.reached("open");
+  }
+}

@@ -1,0 +1,497 @@
+package io.shardwright.migration;
+
+import io.shardwright.catalog.Catalog;
+import io.shardwright.catalog.CatalogMoves;
+import io.shardwright.catalog.CatalogMoves.Held;
+import io.shardwright.catalog.Move;
+import io.shardwright.catalog.Move.Counters;
+import io.shardwright.catalog.Move.Intent;
+import io.shardwright.catalog.Move.Wish;
+import io.shardwright.catalog.MoveState;
+import io.shardwright.config.Configuration;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.BucketSet;
+import io.shardwright.routing.ShardId;
+import io.shardwright.schema.Fence;
+import io.shardwright.schema.Fence.State;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * A worker's time with one move: from taking it to its end, or to when it has to stop. Everything
+ * is found out anew at the start, from the catalog and from the shards, so a run may end anywhere
+ * and another one goes on. Not thread-safe.
+ */
+final class MoveRun implements AutoCloseable {
+  // Long because: the states of a move stand one after the other.
+
+  /** A pass that finds no more than this is followed by a cutover: the last pass is in the pause. */
+  private static final long SHORT_PASS = 200;
+
+  /** Buckets of one cutover: few, so that others of the same locks wait less. */
+  private static final int BATCH = 64;
+
+  /** Copies of rows are deleted in pieces of so many. */
+  private static final int DELETE_ROWS = 5_000;
+
+  private static final Duration SEEN_LOOK = Duration.ofSeconds(1);
+
+  private final Configuration configuration;
+  private final Catalog catalog;
+  private final CatalogMoves moves;
+  private final Held held;
+  private final Latest latest;
+  private final Waiter waiter;
+  private final Steps steps;
+  private final Move move;
+  private final MovingTables tables;
+  private final Route route;
+  private Counters counters;
+
+  /** What the operator wants by now; throws when the move is another worker's. */
+  interface Latest extends Supplier<Move> {}
+
+  /** Lets time pass. */
+  interface Waiter {
+    void pause(Duration time);
+  }
+
+  /** What a run needs beside the move. */
+  record Means(
+      Configuration configuration,
+      Catalog catalog,
+      CatalogMoves moves,
+      Waiter waiter,
+      Steps steps) {}
+
+  /** The operator wants something else, or wants it to wait. */
+  private static final class Interrupted extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  MoveRun(Means means, Held held, Latest latest) throws SQLException {
+    this.configuration = means.configuration;
+    this.catalog = means.catalog;
+    this.moves = means.moves;
+    this.waiter = means.waiter;
+    this.steps = means.steps;
+    this.held = held;
+    this.latest = latest;
+    this.move = latest.get();
+    this.counters = move.counters();
+    this.tables = new MovingTables(configuration, move.group());
+    MoverConnection source = MoverConnection.open(configuration, move.source());
+    MoverConnection target = null;
+    boolean opened = false;
+    try {
+      target = MoverConnection.open(configuration, move.target());
+      this.route =
+          new Route(move.group(), source, target, tables.on(source), held.epoch());
+      opened = true;
+    } finally {
+      if (!opened) {
+        source.close();
+        if (target != null) {
+          target.close();
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    route.source().close();
+    route.target().close();
+  }
+
+  /**
+   * Goes on until the move has ended or waits for the operator.
+   *
+   * @return the state that it is in
+   */
+  MoveState run() throws SQLException {
+    for (MoverConnection shard : List.of(route.source(), route.target())) {
+      shard.requireNoLater(move.group(), move.buckets(), held.epoch());
+      shard.endOthers(move.id());
+      shard.takeToken(move.group(), move.buckets(), held.epoch());
+    }
+    steps.reached("tokens");
+    mend();
+    MoveState state = move.state();
+    while (!state.hasEnded()) {
+      Optional<MoveState> next = step(state);
+      if (next.isEmpty()) {
+        return state;
+      }
+      steps.reached("before " + next.get());
+      OptionalLong version = moves.advance(held, next.get());
+      steps.reached(next.get().toString());
+      state = next.get();
+      if (version.isPresent() && state.isAnnounced()) {
+        awaitSeen(version.getAsLong());
+      }
+    }
+    return state;
+  }
+
+  /** Empty: it waits. */
+  private Optional<MoveState> step(MoveState state) throws SQLException {
+    Wish wish = latest.get().wish();
+    if (wish == Wish.PAUSE) {
+      return Optional.empty();
+    }
+    if (wish == Wish.CANCEL && state.canCancel()) {
+      return Optional.of(state == MoveState.PLANNED ? MoveState.CANCELLED : MoveState.CANCELLING);
+    }
+    if (wish == Wish.ROLL_BACK && state.canRollBack()) {
+      return Optional.of(MoveState.ROLLING_BACK);
+    }
+    try {
+      return Optional.ofNullable(work(state, wish));
+    } catch (Interrupted e) {
+      return step(state);
+    }
+  }
+
+  /** Null: it waits. */
+  private MoveState work(MoveState state, Wish wish) throws SQLException {
+    return switch (state) {
+      case PLANNED -> MoveState.COPYING;
+      case COPYING -> {
+        copy();
+        yield MoveState.CATCHING_UP;
+      }
+      case CATCHING_UP -> {
+        catchUp(route, move.buckets());
+        yield MoveState.VERIFYING;
+      }
+      case VERIFYING -> {
+        new Verification(route, tables, this::checkWish).run(move.buckets());
+        yield MoveState.CUTOVER;
+      }
+      case CUTOVER -> {
+        cutOver(route, move.options().rollback());
+        yield MoveState.SWITCHED;
+      }
+      case SWITCHED ->
+          wish == Wish.CLEAN_UP || isWindowOver() ? MoveState.CLEANING : null;
+      case CLEANING -> {
+        clean(route);
+        yield MoveState.DONE;
+      }
+      case CANCELLING -> {
+        clean(route.back());
+        yield MoveState.CANCELLED;
+      }
+      case ROLLING_BACK -> {
+        rollBack();
+        yield MoveState.CLEANING_BACK;
+      }
+      case CLEANING_BACK -> {
+        clean(route.back());
+        yield MoveState.ROLLED_BACK;
+      }
+      case DONE, CANCELLED, ROLLED_BACK -> null;
+    };
+  }
+
+  private boolean isWindowOver() {
+    return move.options()
+        .window()
+        .filter(window -> latest.get().changedAt().plus(window).isBefore(moves.now()))
+        .isPresent();
+  }
+
+  private void checkWish() {
+    Wish wish = latest.get().wish();
+    if (wish == Wish.PAUSE || wish == Wish.CANCEL || wish == Wish.ROLL_BACK) {
+      throw new Interrupted();
+    }
+  }
+
+  // What another worker, or this one, may have left
+
+  /** Ends a batch that was begun: forwards when it was published, else backwards. */
+  private void mend() throws SQLException {
+    Optional<Intent> intent = move.intent();
+    boolean back = move.state() == MoveState.ROLLING_BACK;
+    Route way = back ? route.back() : route;
+    if (intent.isPresent()) {
+      OptionalLong version = moves.published(move.group(), intent.get());
+      if (version.isPresent()) {
+        BucketSet switched = ownedBy(way.target().shard(), intent.get().buckets());
+        cutover(way, back || move.options().rollback())
+            .handOver(switched, version.getAsLong());
+      }
+      moves.endIntent(held);
+      steps.reached("mended intent");
+    }
+    for (MoverConnection shard : List.of(route.source(), route.target())) {
+      BucketSet closed =
+          shard.where(
+              move.group(), ownedBy(shard.shard(), move.buckets()), "state = 'closed'");
+      if (!closed.isEmpty()) {
+        shard.change(
+            move.group(), closed, held.epoch(), "state = '" + State.OPEN.stored() + "'");
+      }
+    }
+  }
+
+  private Cutover cutover(Route way, boolean noting) {
+    return new Cutover(moves, held, way, noting, tables.numbered(), steps);
+  }
+
+  private BucketSet ownedBy(ShardId shard, BucketSet buckets) {
+    BucketMap map = catalog.load().maps().get(move.group());
+    List<BucketId> owned = new ArrayList<>();
+    for (BucketId bucket : buckets) {
+      if (map.shardOf(bucket).equals(shard)) {
+        owned.add(bucket);
+      }
+    }
+    return BucketSet.of(owned);
+  }
+
+  // The states' work
+
+  /** Nothing is copied while a driver may not know of it. */
+  private void awaitSeen(long version) {
+    List<UUID> behind = catalog.awaitSeen(version, SEEN_LOOK);
+    while (!behind.isEmpty()) {
+      moves.note(
+          held,
+          "waits for "
+              + behind.size()
+              + " driver processes to hear of the move; those that are cut off from the catalog"
+              + " take 12 s");
+      latest.get();
+      behind = catalog.awaitSeen(version, SEEN_LOOK);
+    }
+  }
+
+  private void copy() throws SQLException {
+    awaitSeen(catalog.load().version());
+    MoverConnection target = route.target();
+    BucketSet fresh = target.where(move.group(), move.buckets(), "state = 'away'");
+    if (!fresh.isEmpty()) {
+      deleteRows(target, route.tables(), fresh);
+      steps.reached("target emptied");
+      target.change(
+          move.group(),
+          fresh,
+          held.epoch(),
+          "state = '" + State.INCOMING.stored() + "', foreign_rows = TRUE");
+      steps.reached("incoming");
+    }
+    note(route);
+    Pace pace = new Pace(move.options().rowsPerSecond(), waiter);
+    new Copy(
+            route,
+            move.buckets(),
+            (rows, applied) -> {
+              steps.reached("chunk");
+              count(rows, applied);
+              checkWish();
+              pace.passed(rows);
+            })
+        .run();
+    steps.reached("copied");
+  }
+
+  /** From here on every change of the buckets is noted at the way's source. */
+  private void note(Route way) throws SQLException {
+    change(way.source(), "captured = FALSE", "captured = TRUE");
+    steps.reached("captured");
+  }
+
+  /** Under the lock of writers: when it returns, all write under the rows as they are then. */
+  private void change(MoverConnection shard, String from, String to) throws SQLException {
+    BucketSet rest = shard.where(move.group(), move.buckets(), from);
+    while (!rest.isEmpty()) {
+      BucketSet locked = shard.tryLock(move.group(), rest);
+      try {
+        if (!locked.isEmpty()) {
+          shard.change(move.group(), locked, held.epoch(), to);
+          shard.commitLocked();
+        }
+      } finally {
+        shard.unlock();
+      }
+      rest = rest.minus(locked);
+      if (!rest.isEmpty()) {
+        waitFor(shard, rest);
+      }
+    }
+  }
+
+  /** Says whose transaction it is, and waits a little. */
+  private void waitFor(MoverConnection shard, BucketSet buckets) throws SQLException {
+    moves.note(
+        held,
+        "waits for transactions on shard "
+            + shard.shard()
+            + " that use buckets "
+            + buckets
+            + shard.blocker(move.group(), buckets).map(who -> ": " + who).orElse(""));
+    if (move.state().canCancel()) {
+      checkWish();
+    }
+    waiter.pause(Duration.ofMillis(50));
+  }
+
+  private void count(long copied, long applied) {
+    counters =
+        new Counters(
+            counters.total(),
+            counters.copied() + copied,
+            counters.applied() + applied,
+            counters.pending(),
+            counters.attempts());
+    moves.count(held, counters);
+  }
+
+  private void catchUp(Route way, BucketSet buckets) throws SQLException {
+    CatchUp passes = new CatchUp(way);
+    long applied = Long.MAX_VALUE;
+    while (applied > SHORT_PASS) {
+      checkWishOn(way);
+      applied = passes.pass(buckets, Frontier.END);
+      count(0, applied);
+      steps.reached("pass");
+    }
+  }
+
+  /** On the way back there is no other way. */
+  private void checkWishOn(Route way) {
+    if (way.target() == route.target()) {
+      checkWish();
+    }
+  }
+
+  private void cutOver(Route way, boolean noting) throws SQLException {
+    BucketSet rest = ownedBy(way.source().shard(), move.buckets());
+    Cutover cutover = cutover(way, noting);
+    Duration pause = Duration.ZERO;
+    while (!rest.isEmpty()) {
+      checkWishOn(way);
+      catchUp(way, rest);
+      BucketSet switched = BucketSet.EMPTY;
+      for (BucketSet batch : batches(rest)) {
+        checkWishOn(way);
+        Cutover.Outcome outcome = cutover.attempt(batch);
+        switched = switched.plus(outcome.switched());
+        counted(outcome);
+      }
+      rest = rest.minus(switched);
+      if (!rest.isEmpty()) {
+        waitFor(way.source(), rest);
+        pause = Backoff.after(pause);
+        waiter.pause(pause);
+      }
+    }
+  }
+
+  private void counted(Cutover.Outcome outcome) {
+    counters =
+        new Counters(
+            counters.total(),
+            counters.copied(),
+            counters.applied(),
+            counters.pending(),
+            counters.attempts() + 1);
+    moves.count(held, counters);
+    if (!outcome.switched().isEmpty()) {
+      moves.paused(held, Duration.ofNanos(outcome.pauseNanos()));
+    }
+  }
+
+  /** Of few locks each: a lock is that of several buckets, and all of them wait. */
+  private static List<BucketSet> batches(BucketSet buckets) {
+    List<BucketId> byLock = new ArrayList<>(buckets.toList());
+    byLock.sort(
+        Comparator.comparingInt((BucketId b) -> b.value() % Fence.STRIPES)
+            .thenComparing(Comparator.naturalOrder()));
+    List<BucketSet> batches = new ArrayList<>();
+    for (int from = 0; from < byLock.size(); from += BATCH) {
+      batches.add(BucketSet.of(byLock.subList(from, Math.min(byLock.size(), from + BATCH))));
+    }
+    return batches;
+  }
+
+  /** The rows that are still at the source are what the target has noted no change of. */
+  private void rollBack() throws SQLException {
+    BucketSet away =
+        route.source().where(move.group(), ownedBy(move.target(), move.buckets()), "state = 'away'");
+    if (!away.isEmpty()) {
+      route
+          .source()
+          .change(
+              move.group(), away, held.epoch(), "state = '" + State.INCOMING.stored() + "'");
+    }
+    cutOver(route.back(), true);
+  }
+
+  /** Deletes what the way's source still has of buckets that are the target's, and ends noting. */
+  private void clean(Route way) throws SQLException {
+    MoverConnection loser = way.source();
+    BucketSet foreign = loser.where(move.group(), move.buckets(), "foreign_rows = TRUE");
+    deleteRows(loser, way.tables(), foreign);
+    steps.reached("rows deleted");
+    if (!foreign.isEmpty()) {
+      loser.change(
+          move.group(),
+          foreign,
+          held.epoch(),
+          "state = '" + State.AWAY.stored() + "', foreign_rows = FALSE");
+    }
+    for (MoverConnection shard : List.of(way.source(), way.target())) {
+      change(shard, "captured = TRUE", "captured = FALSE");
+      for (MovedTable table : way.tables()) {
+        deleteInPieces(shard, table.captureTable(), move.buckets());
+      }
+    }
+    steps.reached("cleaned");
+  }
+
+  private void deleteRows(MoverConnection shard, List<MovedTable> parentsFirst, BucketSet buckets)
+      throws SQLException {
+    if (buckets.isEmpty()) {
+      return;
+    }
+    for (int i = parentsFirst.size() - 1; i >= 0; i--) {
+      deleteInPieces(shard, parentsFirst.get(i).name(), buckets);
+    }
+  }
+
+  private void deleteInPieces(MoverConnection shard, String table, BucketSet buckets)
+      throws SQLException {
+    int deleted = DELETE_ROWS;
+    while (deleted == DELETE_ROWS) {
+      latest.get();
+      deleted =
+          shard.inTransaction(
+              () -> {
+                shard.requireToken(move.group(), move.buckets(), held.epoch());
+                return shard.deleteSome(table, MoverConnection.ofBuckets(buckets), DELETE_ROWS);
+              });
+      steps.reached("piece deleted");
+    }
+  }
+
+  /** Says why the move does not go on, for whoever looks. */
+  static String reason(Exception e) {
+    return e instanceof ShardwrightException own
+        ? own.getMessage()
+        : ErrorCode.SHARD_UNAVAILABLE.code() + ": " + e.getMessage();
+  }
+}

@@ -1,0 +1,326 @@
+package io.shardwright.migration;
+
+import io.shardwright.config.DatabaseProduct;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketSet;
+import io.shardwright.routing.ShardId;
+import io.shardwright.schema.Fence;
+import io.shardwright.schema.ShardSchema.Column;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
+import org.postgresql.copy.CopyManager;
+import org.postgresql.copy.CopyOut;
+
+/**
+ * On PostgreSQL: advisory locks of the session, held over transactions, so that writers of a bucket
+ * that is closed wait in the shard; rows go as COPY prints them.
+ */
+final class PostgresMover extends MoverConnection {
+  private static final String SEQUENCES =
+      """
+      SELECT format('%I.%I', n.nspname, s.relname)
+      FROM pg_depend d
+      JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
+      JOIN pg_namespace n ON n.oid = s.relnamespace
+      WHERE d.refobjid = to_regclass(quote_ident(?)) AND d.deptype IN ('a', 'i')
+      ORDER BY 1\
+      """;
+
+  private static final String BLOCKER =
+      """
+      SELECT a.pid, a.application_name, a.state,
+        extract(epoch FROM clock_timestamp() - a.xact_start)::bigint
+      FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+      WHERE l.locktype = 'advisory' AND l.classid = ?::bigint::oid AND l.objid = ANY (?)
+        AND l.granted AND l.pid <> pg_backend_pid()
+        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      ORDER BY a.xact_start LIMIT 1\
+      """;
+
+  /** The first number of the locks that say which session is a move's. */
+  private static final int MOVE_LOCKS = 0x53574d56;
+
+  /** Locks of buckets that are held, by stripe. */
+  private final List<Integer> held = new ArrayList<>();
+
+  PostgresMover(ShardId shard, Connection connection) {
+    super(shard, connection, DatabaseProduct.POSTGRESQL);
+  }
+
+  @Override
+  void prepare() throws SQLException {
+    execute(
+        "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres';"
+            + " SET extra_float_digits = 1; SET bytea_output = 'hex';"
+            + " SET client_min_messages = 'warning'; SET application_name = 'shardwright mover'; SET synchronous_commit = on");
+  }
+
+  @Override
+  void endOthers(long move) throws SQLException {
+    int key = Math.toIntExact(move);
+    while (numbers("SELECT 1 WHERE pg_try_advisory_lock(" + MOVE_LOCKS + ", " + key + ")")
+        .isEmpty()) {
+      execute(
+          "SELECT pg_terminate_backend(pid, 1000) FROM pg_locks WHERE locktype = 'advisory'"
+              + " AND classid = "
+              + MOVE_LOCKS
+              + "::oid AND objid = "
+              + key
+              + "::oid AND granted AND pid <> pg_backend_pid() AND database ="
+              + " (SELECT oid FROM pg_database WHERE datname = current_database())");
+    }
+  }
+
+  @Override
+  BucketSet tryLock(String group, BucketSet buckets) throws SQLException {
+    Map<Integer, List<BucketId>> stripes = new HashMap<>();
+    for (BucketId bucket : buckets) {
+      stripes
+          .computeIfAbsent(Fence.lock(group, bucket.value()), stripe -> new ArrayList<>())
+          .add(bucket);
+    }
+    List<BucketId> locked = new ArrayList<>();
+    try (PreparedStatement lock =
+        connection()
+            .prepareStatement(
+                "SELECT s FROM unnest(?::integer[]) s WHERE pg_try_advisory_lock(?, s)")) {
+      lock.setArray(1, connection().createArrayOf("integer", stripes.keySet().toArray()));
+      lock.setInt(2, Fence.LOCK_CLASS);
+      try (ResultSet row = lock.executeQuery()) {
+        while (row.next()) {
+          held.add(row.getInt(1));
+          locked.addAll(stripes.get(row.getInt(1)));
+        }
+      }
+    }
+    return BucketSet.of(locked);
+  }
+
+  @Override
+  void unlock() throws SQLException {
+    if (!held.isEmpty()) {
+      try (PreparedStatement unlock =
+          connection()
+              .prepareStatement(
+                  "SELECT bool_and(pg_advisory_unlock(?, s)) FROM unnest(?::integer[]) s")) {
+        unlock.setInt(1, Fence.LOCK_CLASS);
+        unlock.setArray(2, connection().createArrayOf("integer", held.toArray()));
+        unlock.executeQuery().close();
+      }
+      held.clear();
+    }
+  }
+
+  /** In autocommit everything is durable already, and the locks are the session's. */
+  @Override
+  void commitLocked() {}
+
+  @Override
+  Optional<String> blocker(String group, BucketSet buckets) throws SQLException {
+    Integer[] stripes =
+        buckets.toList().stream()
+            .map(bucket -> Fence.lock(group, bucket.value()))
+            .distinct()
+            .toArray(Integer[]::new);
+    try (PreparedStatement select = connection().prepareStatement(BLOCKER)) {
+      select.setLong(1, Fence.LOCK_CLASS);
+      select.setArray(2, connection().createArrayOf("oid", stripes));
+      try (ResultSet row = select.executeQuery()) {
+        return row.next()
+            ? Optional.of(
+                "process "
+                    + row.getInt(1)
+                    + " ("
+                    + row.getString(2)
+                    + ", "
+                    + row.getString(3)
+                    + ") has a transaction of "
+                    + row.getLong(4)
+                    + " s")
+            : Optional.empty();
+      }
+    }
+  }
+
+  @Override
+  <T> T inSnapshot(Work<T> work) throws SQLException {
+    int before = connection().getTransactionIsolation();
+    connection().setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    try {
+      return inTransaction(work);
+    } finally {
+      connection().setTransactionIsolation(before);
+    }
+  }
+
+  @Override
+  String selectList(String alias, List<String> names, List<Column> columns) {
+    return names.stream().map(n -> alias + "." + quote(n)).collect(Collectors.joining(", "));
+  }
+
+  @Override
+  void deleteStaged(MovedTable table, String stage) throws SQLException {
+    List<String> key = table.key().stream().map(Column::name).toList();
+    execute(
+        "DELETE FROM "
+            + quote(table.name())
+            + " t USING "
+            + stage
+            + " k WHERE "
+            + equal("t", key, "k", table.noted()));
+  }
+
+  @Override
+  long receive(
+      MoverConnection from, String select, String into, List<String> names, List<Column> columns)
+      throws SQLException {
+    CopyManager source = from.connection().unwrap(PGConnection.class).getCopyAPI();
+    CopyManager target = connection().unwrap(PGConnection.class).getCopyAPI();
+    String list = names.stream().map(this::quote).collect(Collectors.joining(", "));
+    CopyOut out = source.copyOut("COPY (" + select + ") TO STDOUT");
+    CopyIn in = null;
+    try {
+      in = target.copyIn("COPY " + into + " (" + list + ") FROM STDIN");
+      for (byte[] row = out.readFromCopy(); row != null; row = out.readFromCopy()) {
+        in.writeToCopy(row, 0, row.length);
+      }
+      return in.endCopy();
+    } finally {
+      if (in != null && in.isActive()) {
+        in.cancelCopy();
+      }
+      if (out.isActive()) {
+        out.cancelCopy();
+      }
+    }
+  }
+
+  @Override
+  void upsert(MovedTable table, String stage) throws SQLException {
+    String others =
+        table.columns().stream()
+            .filter(column -> !table.key().contains(column))
+            .map(column -> quote(column.name()) + " = excluded." + quote(column.name()))
+            .collect(Collectors.joining(", "));
+    execute(
+        insert(table, stage)
+            + " ON CONFLICT ("
+            + names(table.key())
+            + ") DO "
+            + (others.isEmpty() ? "NOTHING" : "UPDATE SET " + others));
+  }
+
+  private String insert(MovedTable table, String stage) {
+    String columns = names(table.columns());
+    return "INSERT INTO "
+        + quote(table.name())
+        + " ("
+        + columns
+        + ") OVERRIDING SYSTEM VALUE SELECT "
+        + columns
+        + " FROM "
+        + stage;
+  }
+
+  /** One statement: foreign keys are checked at its end. */
+  @Override
+  void replace(MovedTable table, String stage) throws SQLException {
+    List<String> key = table.key().stream().map(Column::name).toList();
+    execute(
+        "WITH gone AS (DELETE FROM "
+            + quote(table.name())
+            + " t USING "
+            + stage
+            + " k WHERE "
+            + equal("t", key, "k", key)
+            + " RETURNING 1) "
+            + insert(table, stage)
+            + " WHERE (SELECT count(*) FROM gone) >= 0");
+  }
+
+  @Override
+  String literalOf(String name, Column column) {
+    return "quote_literal(" + name + "::text) || '::" + column.type().replace("'", "''") + "'";
+  }
+
+  @Override
+  String compare(List<String> key, String sign, List<String> literals) {
+    return "(" + String.join(", ", key) + ") " + sign + " (" + String.join(", ", literals) + ")";
+  }
+
+  /** Of the row as a record: it tells NULL from an empty text, and where a value ends. */
+  @Override
+  String hash(List<Column> columns) {
+    return "md5(ROW("
+        + columns.stream().map(c -> "t." + quote(c.name())).collect(Collectors.joining(", "))
+        + ")::text)";
+  }
+
+  @Override
+  List<String> sums() {
+    String half = "COALESCE(sum(('x' || %s(h, 16))::bit(64)::bigint::numeric), 0)";
+    return List.of(half.formatted("left"), half.formatted("right"));
+  }
+
+  @Override
+  void raiseSequences(MoverConnection source, List<String> tables) throws SQLException {
+    for (String table : tables) {
+      List<String> there = ((PostgresMover) source).sequences(table);
+      List<String> here = sequences(table);
+      for (int i = 0; i < Math.min(there.size(), here.size()); i++) {
+        long last = source.numbers("SELECT last_value FROM " + there.get(i)).get(0);
+        execute(
+            "SELECT setval('"
+                + here.get(i).replace("'", "''")
+                + "', GREATEST(last_value, "
+                + last
+                + ")) FROM "
+                + here.get(i));
+      }
+    }
+  }
+
+  private List<String> sequences(String table) throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (PreparedStatement select = connection().prepareStatement(SEQUENCES)) {
+      select.setString(1, table);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          names.add(row.getString(1));
+        }
+      }
+    }
+    return names;
+  }
+
+  /** Advisory locks of a transaction go over to the prepared one. */
+  @Override
+  List<String> preparedUnlocked() {
+    return List.of();
+  }
+
+  @Override
+  int deleteSome(String table, String condition, int rows) throws SQLException {
+    String name = quote(table);
+    return update(
+        "DELETE FROM "
+            + name
+            + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM "
+            + name
+            + " WHERE "
+            + condition
+            + " LIMIT "
+            + rows
+            + "))");
+  }
+}
