@@ -95,9 +95,10 @@ abstract class MoveContract extends MoveFixture {
     Move move = move(SOME, S1);
     run(move);
     insert(5, 2_005, 3);
+    execute(S1, "DELETE FROM items WHERE bucket_id = 6");
     execute(S1, "DELETE FROM orders WHERE bucket_id = 6");
     execute(S1, "UPDATE orders SET note = 'since', order_id = order_id + 5000 WHERE bucket_id = 8"
-        + " AND order_id NOT IN (SELECT order_id FROM items)");
+        + " AND NOT EXISTS (SELECT 1 FROM items i WHERE i.order_id = orders.order_id)");
     Map<String, List<String>> written = owned();
 
     moves.wish(move.id(), Wish.ROLL_BACK);
