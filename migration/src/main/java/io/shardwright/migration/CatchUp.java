@@ -1,6 +1,5 @@
 package io.shardwright.migration;
 
-import io.shardwright.catalog.ObjectName;
 import io.shardwright.catalog.SqlFailure;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.schema.ShardSchema.Column;
@@ -156,64 +155,54 @@ final class CatchUp {
     for (int i = route.tables().size() - 1; i >= 0; i--) {
       MovedTable table = route.tables().get(i);
       if (keys.containsKey(table)) {
-        target.deleteStaged(table, stageMissing(table, keys.get(table)));
+        deleteMissing(table, keys.get(table));
       }
     }
     for (int i = 0; i < route.tables().size(); i++) {
       MovedTable table = route.tables().get(i);
       if (keys.containsKey(table)) {
-        target.upsert(table, stageFound(i, keys.get(table), frontier));
+        String noted = keys.get(table);
+        target.upsert(table, route.source(), found(i, noted, frontier), distinct(table, noted));
       }
     }
     return null;
   }
 
-  /** The keys of which the source shows no row. */
-  private String stageMissing(MovedTable table, String keys) throws SQLException {
+  /** Deletes the rows of which the source shows none. */
+  private void deleteMissing(MovedTable table, String keys) throws SQLException {
     MoverConnection source = route.source();
-    List<Column> columns = table.key();
-    String stage = route.target().stage(keyStage(table), table, table.noted(), columns);
     String select =
-        "SELECT DISTINCT "
-            + source.selectList("k", table.noted(), columns)
-            + " FROM ("
-            + keys
-            + ") k WHERE NOT EXISTS (SELECT 1 FROM "
+        distinct(table, keys)
+            + " WHERE NOT EXISTS (SELECT 1 FROM "
             + source.quote(table.name())
             + " t WHERE "
-            + source.equal("t", names(columns), "k", table.noted())
+            + source.equal("t", names(table.key()), "k", table.noted())
             + ")";
-    route.target().receive(source, select, stage, table.noted(), columns);
-    return stage;
+    route.target().deleteStaged(table, route.target().stageKeys(table, source, select));
   }
 
-  /** The rows that it shows, as far as they are copied. */
-  private String stageFound(int position, String keys, Frontier frontier) throws SQLException {
+  private String distinct(MovedTable table, String keys) {
+    return "SELECT DISTINCT "
+        + route.source().selectList("k", table.noted(), table.key())
+        + " FROM ("
+        + keys
+        + ") k";
+  }
+
+  /** A query of the source for the rows that it shows, as far as they are copied. */
+  private String found(int position, String keys, Frontier frontier) {
     MoverConnection source = route.source();
     MovedTable table = route.tables().get(position);
-    List<String> names = names(table.columns());
-    String stage = route.target().stage(rowStage(table), table, names, table.columns());
-    String select =
-        "SELECT "
-            + source.selectList("t", names, table.columns())
-            + " FROM (SELECT DISTINCT * FROM ("
-            + keys
-            + ") d) k JOIN "
-            + source.quote(table.name())
-            + " t ON "
-            + source.equal("t", names(table.key()), "k", table.noted())
-            + " WHERE "
-            + frontier.copied(position, table, "t", source);
-    route.target().receive(source, select, stage, names, table.columns());
-    return stage;
-  }
-
-  private static String keyStage(MovedTable table) {
-    return ObjectName.fit("shardwright_keys_", table.name());
-  }
-
-  private static String rowStage(MovedTable table) {
-    return ObjectName.fit("shardwright_rows_", table.name());
+    return "SELECT "
+        + source.selectList("t", names(table.columns()), table.columns())
+        + " FROM (SELECT DISTINCT * FROM ("
+        + keys
+        + ") d) k JOIN "
+        + source.quote(table.name())
+        + " t ON "
+        + source.equal("t", names(table.key()), "k", table.noted())
+        + " WHERE "
+        + frontier.copied(position, table, "t", source);
   }
 
   private static List<String> names(List<Column> columns) {
@@ -241,17 +230,20 @@ final class CatchUp {
       grew = false;
       for (int i = 0; i < route.tables().size(); i++) {
         MovedTable table = route.tables().get(i);
-        String rows = stageFound(i, all.get(table), frontier);
+        String rows =
+            target.stageRows(table, route.source(), found(i, all.get(table), frontier));
         grew |= addInTheWay(table, rows, further);
         grew |= addReferring(table, rows, further);
       }
     }
     for (int i = route.tables().size() - 1; i >= 0; i--) {
       MovedTable table = route.tables().get(i);
-      target.deleteStaged(table, stageMissing(table, all.get(table)));
+      deleteMissing(table, all.get(table));
     }
-    for (MovedTable table : route.tables()) {
-      target.replace(table, target.quote(rowStage(table)));
+    for (int i = 0; i < route.tables().size(); i++) {
+      MovedTable table = route.tables().get(i);
+      String every = all.get(table);
+      target.replace(table, route.source(), found(i, every, frontier), distinct(table, every));
     }
     return null;
   }

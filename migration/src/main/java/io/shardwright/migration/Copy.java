@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * before it are done; what was copied beyond the key has been deleted since.
  */
 final class Copy {
-  private static final int CHUNK_ROWS = 20_000;
+  static final int CHUNK_ROWS = 20_000;
 
   private final Route route;
   private final CatchUp catchUp;
@@ -31,10 +31,6 @@ final class Copy {
   /** Hears of each chunk; may wait, and stop the copy by an exception. */
   interface Progress {
     void copied(long rows, long applied) throws SQLException;
-  }
-
-  Copy(Route route, BucketSet buckets, Progress progress) {
-    this(route, buckets, progress, CHUNK_ROWS);
   }
 
   Copy(Route route, BucketSet buckets, Progress progress, int chunkRows) {

@@ -198,10 +198,6 @@ final class MariaDbMover extends MoverConnection {
 
   @Override
   void deleteStaged(MovedTable table, String stage) throws SQLException {
-    delete(table, stage, table.noted());
-  }
-
-  private void delete(MovedTable table, String stage, List<String> names) throws SQLException {
     List<String> key = table.key().stream().map(Column::name).toList();
     execute(
         "DELETE t FROM "
@@ -209,29 +205,23 @@ final class MariaDbMover extends MoverConnection {
             + " t JOIN "
             + stage
             + " k ON "
-            + equal("t", key, "k", names));
+            + equal("t", key, "k", table.noted()));
   }
 
   /** ON DUPLICATE KEY UPDATE would change whatever row a unique value meets. */
   @Override
-  void upsert(MovedTable table, String stage) throws SQLException {
-    delete(table, stage, table.key().stream().map(Column::name).toList());
-    String columns = names(table.columns());
-    execute(
-        "INSERT INTO "
-            + quote(table.name())
-            + " ("
-            + columns
-            + ") SELECT "
-            + columns
-            + " FROM "
-            + stage);
+  void upsert(MovedTable table, MoverConnection from, String select, String keys)
+      throws SQLException {
+    deleteStaged(table, stageKeys(table, from, keys));
+    List<String> names = table.columns().stream().map(Column::name).toList();
+    receive(from, select, quote(table.name()), names, table.columns());
   }
 
   /** It deletes first in any case. */
   @Override
-  void replace(MovedTable table, String stage) throws SQLException {
-    upsert(table, stage);
+  void replace(MovedTable table, MoverConnection from, String select, String keys)
+      throws SQLException {
+    upsert(table, from, select, keys);
   }
 
   @Override

@@ -53,6 +53,7 @@ final class MoveRun implements AutoCloseable {
   private final Latest latest;
   private final Waiter waiter;
   private final Steps steps;
+  private final int chunkRows;
   private final Move move;
   private final MovingTables tables;
   private final Route route;
@@ -66,13 +67,18 @@ final class MoveRun implements AutoCloseable {
     void pause(Duration time);
   }
 
-  /** What a run needs beside the move. */
+  /**
+   * What a run needs beside the move.
+   *
+   * @param chunkRows of one transaction of the copy
+   */
   record Means(
       Configuration configuration,
       Catalog catalog,
       CatalogMoves moves,
       Waiter waiter,
-      Steps steps) {}
+      Steps steps,
+      int chunkRows) {}
 
   /** The operator wants something else, or wants it to wait. */
   private static final class Interrupted extends RuntimeException {
@@ -85,6 +91,7 @@ final class MoveRun implements AutoCloseable {
     this.moves = means.moves;
     this.waiter = means.waiter;
     this.steps = means.steps;
+    this.chunkRows = means.chunkRows;
     this.held = held;
     this.latest = latest;
     this.move = latest.get();
@@ -303,7 +310,8 @@ final class MoveRun implements AutoCloseable {
               count(rows, applied);
               checkWish();
               pace.passed(rows);
-            })
+            },
+            chunkRows)
         .run();
     steps.reached("copied");
   }

@@ -46,10 +46,10 @@ public final class MoveWorker implements AutoCloseable {
    * @param name for people: which process it is
    */
   public MoveWorker(Configuration configuration, String name) {
-    this(configuration, name, Steps.NONE);
+    this(configuration, name, Steps.NONE, Copy.CHUNK_ROWS);
   }
 
-  MoveWorker(Configuration configuration, String name, Steps steps) {
+  MoveWorker(Configuration configuration, String name, Steps steps, int chunkRows) {
     this.name = name;
     this.catalog = Catalog.open(configuration);
     this.moves = new CatalogMoves(configuration);
@@ -59,7 +59,8 @@ public final class MoveWorker implements AutoCloseable {
             catalog,
             moves,
             time -> LockSupport.parkNanos(time.toNanos()),
-            steps);
+            steps,
+            chunkRows);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.shardwright.migration;
 
 import io.shardwright.catalog.Database;
 import io.shardwright.catalog.DatabaseLogin;
+import io.shardwright.catalog.ObjectName;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Endpoint;
 import io.shardwright.config.Configuration.Mover;
@@ -283,11 +284,38 @@ abstract sealed class MoverConnection implements AutoCloseable
       MoverConnection from, String select, String into, List<String> names, List<Column> columns)
       throws SQLException;
 
-  /** Inserts what is staged, changing rows that are there. */
-  abstract void upsert(MovedTable table, String stage) throws SQLException;
+  /**
+   * Writes rows of a query at another shard, in the open transaction, changing those that are there.
+   *
+   * @param select the rows
+   * @param keys of the rows and perhaps of others that are not, under {@link MovedTable#noted}
+   */
+  abstract void upsert(MovedTable table, MoverConnection from, String select, String keys)
+      throws SQLException;
 
   /** The same where unique values go from row to row: all are deleted before one is inserted. */
-  abstract void replace(MovedTable table, String stage) throws SQLException;
+  abstract void replace(MovedTable table, MoverConnection from, String select, String keys)
+      throws SQLException;
+
+  /** Rows of a query at another shard, in a table of this session; its quoted name. */
+  final String stageRows(MovedTable table, MoverConnection from, String select)
+      throws SQLException {
+    List<String> names = table.columns().stream().map(Column::name).toList();
+    String stage =
+        stage(ObjectName.fit("shardwright_rows_", table.name()), table, names, table.columns());
+    receive(from, select, stage, names, table.columns());
+    return stage;
+  }
+
+  /** Keys of a query at another shard, in a table of this session; its quoted name. */
+  final String stageKeys(MovedTable table, MoverConnection from, String select)
+      throws SQLException {
+    String stage =
+        stage(
+            ObjectName.fit("shardwright_keys_", table.name()), table, table.noted(), table.key());
+    receive(from, select, stage, table.noted(), table.key());
+    return stage;
+  }
 
   /** An expression for a column's value as a literal that compares as the column does. */
   final String literal(Column column) {

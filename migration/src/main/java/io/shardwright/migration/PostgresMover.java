@@ -12,9 +12,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
@@ -36,6 +38,12 @@ final class PostgresMover extends MoverConnection {
       ORDER BY 1\
       """;
 
+  private static final String ALWAYS =
+      """
+      SELECT attname FROM pg_attribute
+      WHERE attrelid = to_regclass(quote_ident(?)) AND attidentity = 'a'\
+      """;
+
   private static final String BLOCKER =
       """
       SELECT a.pid, a.application_name, a.state,
@@ -52,6 +60,9 @@ final class PostgresMover extends MoverConnection {
 
   /** Locks of buckets that are held, by stripe. */
   private final List<Integer> held = new ArrayList<>();
+
+  /** By table, the columns that are GENERATED ALWAYS AS IDENTITY. */
+  private final Map<String, Set<String>> always = new HashMap<>();
 
   PostgresMover(ShardId shard, Connection connection) {
     super(shard, connection, DatabaseProduct.POSTGRESQL);
@@ -206,10 +217,13 @@ final class PostgresMover extends MoverConnection {
   }
 
   @Override
-  void upsert(MovedTable table, String stage) throws SQLException {
+  void upsert(MovedTable table, MoverConnection from, String select, String keys)
+      throws SQLException {
+    String stage = stageRows(table, from, select);
+    Set<String> fixed = alwaysGenerated(table);
     String others =
         table.columns().stream()
-            .filter(column -> !table.key().contains(column))
+            .filter(column -> !table.key().contains(column) && !fixed.contains(column.name()))
             .map(column -> quote(column.name()) + " = excluded." + quote(column.name()))
             .collect(Collectors.joining(", "));
     execute(
@@ -218,6 +232,24 @@ final class PostgresMover extends MoverConnection {
             + names(table.key())
             + ") DO "
             + (others.isEmpty() ? "NOTHING" : "UPDATE SET " + others));
+  }
+
+  /** Identity columns that no UPDATE may change, the application's neither: they stay. */
+  private Set<String> alwaysGenerated(MovedTable table) throws SQLException {
+    Set<String> names = always.get(table.name());
+    if (names == null) {
+      names = new HashSet<>();
+      try (PreparedStatement select = connection().prepareStatement(ALWAYS)) {
+        select.setString(1, table.name());
+        try (ResultSet row = select.executeQuery()) {
+          while (row.next()) {
+            names.add(row.getString(1));
+          }
+        }
+      }
+      always.put(table.name(), names);
+    }
+    return names;
   }
 
   private String insert(MovedTable table, String stage) {
@@ -234,7 +266,9 @@ final class PostgresMover extends MoverConnection {
 
   /** One statement: foreign keys are checked at its end. */
   @Override
-  void replace(MovedTable table, String stage) throws SQLException {
+  void replace(MovedTable table, MoverConnection from, String select, String keys)
+      throws SQLException {
+    String stage = stageRows(table, from, select);
     List<String> key = table.key().stream().map(Column::name).toList();
     execute(
         "WITH gone AS (DELETE FROM "

@@ -6,6 +6,21 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 class MariaDbMoveTest extends MoveContract {
+  static final String TABLES =
+      """
+      CREATE TABLE orders (
+        bucket_id int NOT NULL, buyer_id bigint NOT NULL, order_id bigint NOT NULL,
+        order_no varchar(40) NOT NULL, amount decimal(12,2), note text,
+        PRIMARY KEY (bucket_id, buyer_id, order_id), UNIQUE (bucket_id, buyer_id, order_no)
+      );
+      CREATE TABLE items (
+        bucket_id int NOT NULL, buyer_id bigint NOT NULL, order_id bigint NOT NULL,
+        line int NOT NULL, amount decimal(12,2),
+        PRIMARY KEY (bucket_id, buyer_id, order_id, line),
+        FOREIGN KEY (bucket_id, buyer_id, order_id) REFERENCES orders (bucket_id, buyer_id, order_id)
+      )\
+      """;
+
   @Override
   String newDatabase() {
     return EmbeddedMariaDbServer.shared().createDatabase("moves");
@@ -38,18 +53,6 @@ class MariaDbMoveTest extends MoveContract {
 
   @Override
   String tables() {
-    return """
-    CREATE TABLE orders (
-      bucket_id int NOT NULL, buyer_id bigint NOT NULL, order_id bigint NOT NULL,
-      order_no varchar(40) NOT NULL, amount decimal(12,2), note text,
-      PRIMARY KEY (bucket_id, buyer_id, order_id), UNIQUE (bucket_id, buyer_id, order_no)
-    );
-    CREATE TABLE items (
-      bucket_id int NOT NULL, buyer_id bigint NOT NULL, order_id bigint NOT NULL,
-      line int NOT NULL, amount decimal(12,2),
-      PRIMARY KEY (bucket_id, buyer_id, order_id, line),
-      FOREIGN KEY (bucket_id, buyer_id, order_id) REFERENCES orders (bucket_id, buyer_id, order_id)
-    )\
-    """;
+    return TABLES;
   }
 }

@@ -193,7 +193,7 @@ abstract class MoveFixture {
   }
 
   MoveState run(Move move, Steps steps) {
-    try (MoveWorker worker = new MoveWorker(configuration, "worker", steps)) {
+    try (MoveWorker worker = new MoveWorker(configuration, "worker", steps, 7)) {
       return worker.run(move.id()).orElseThrow();
     }
   }
