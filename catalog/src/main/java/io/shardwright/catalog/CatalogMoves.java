@@ -325,14 +325,36 @@ public final class CatalogMoves implements AutoCloseable {
     return intent;
   }
 
-  /** The batch is done, or given up: from here on it cannot be published any more. */
+  /** The batch is done: its buckets have their new owner, and the shards know. */
   public void endIntent(Held held) {
     session.call(
         c -> {
-          require(
-              MoveRows.change(c, held.id, held.epoch, "intent = '', intent_buckets = ''"), held);
+          require(clearIntent(c, held), held);
           return null;
         });
+  }
+
+  /**
+   * Gives a batch up, unless it was published: from here on it cannot be any more. A publication
+   * whose commit is still under way ends first, one way or the other, since both lock the move.
+   *
+   * @return the version of the map that it was published by; the intent stands then
+   */
+  public OptionalLong giveUp(Held held, Intent intent) {
+    return inTransaction(
+        c -> {
+          Move move = MoveRows.locked(c, held.id).orElseThrow(() -> noSuchMove(held.id));
+          require(move.epoch() == held.epoch && move.intent().equals(Optional.of(intent)), held);
+          OptionalLong version = published(c, move.group(), intent);
+          if (version.isEmpty()) {
+            clearIntent(c, held);
+          }
+          return version;
+        });
+  }
+
+  private static boolean clearIntent(Connection c, Held held) throws SQLException {
+    return MoveRows.change(c, held.id, held.epoch, "intent = '', intent_buckets = ''");
   }
 
   /**
@@ -377,14 +399,6 @@ public final class CatalogMoves implements AutoCloseable {
       lock.setString(1, group);
       lock.executeQuery().close();
     }
-  }
-
-  /**
-   * The map version that a batch was published by, if it was. Of an intent that another worker may
-   * still publish it is the truth only once this worker has the move: then nobody else can.
-   */
-  public OptionalLong published(String group, Intent intent) {
-    return session.call(c -> published(c, group, intent));
   }
 
   private static OptionalLong published(Connection c, String group, Intent intent)

@@ -136,13 +136,15 @@ abstract class CatalogMovesContract extends CatalogFixture {
     BucketSet batch = BucketSet.parse("2-3");
     Intent intent = moves.intend(held, batch);
     assertThat(moves.find(move.id()).intent()).contains(intent);
-    assertThat(moves.published("g", intent)).isEmpty();
 
     long version = moves.publish(held, intent, batch, S1);
 
     assertThat(version).isEqualTo(2);
     assertThat(moves.publish(held, intent, batch, S1)).isEqualTo(2);
-    assertThat(moves.published("g", intent)).hasValue(2);
+    assertThat(moves.giveUp(held, intent)).hasValue(2);
+    assertThat(moves.find(move.id()).intent()).contains(intent);
+    moves.endIntent(held);
+    assertThat(moves.find(move.id()).intent()).isEmpty();
     BucketMap map = catalog.load().maps().get("g");
     assertThat(map.version()).isEqualTo(2);
     assertThat(map.shardOf(new BucketId(3))).isEqualTo(S1);
@@ -154,7 +156,7 @@ abstract class CatalogMovesContract extends CatalogFixture {
     Move move = create(SOME);
     Held held = moves.take(move.id(), "w", LONG).orElseThrow();
     Intent ended = moves.intend(held, SOME);
-    moves.endIntent(held);
+    assertThat(moves.giveUp(held, ended)).isEmpty();
     assertThat(code(() -> moves.publish(held, ended, SOME, S1)))
         .isEqualTo(ErrorCode.CATALOG_CONFLICT);
 
@@ -163,7 +165,6 @@ abstract class CatalogMovesContract extends CatalogFixture {
     Held taken = other.take(move.id(), "x", LONG).orElseThrow();
     assertThat(code(() -> moves.publish(held, intent, SOME, S1)))
         .isEqualTo(ErrorCode.CATALOG_CONFLICT);
-    assertThat(other.published("g", intent)).isEmpty();
     assertThat(catalog.load().maps().get("g").version()).isEqualTo(1);
     assertThat(other.publish(taken, intent, SOME, S1)).isEqualTo(2);
   }

@@ -67,7 +67,8 @@ final class Cutover {
       BucketSet locked = source.tryLock(route.group(), batch);
       if (locked.isEmpty()) {
         source.unlock();
-        moves.endIntent(held);
+        locking = false;
+        moves.giveUp(held, intent);
         return new Outcome(BucketSet.EMPTY, 0);
       }
       long start = System.nanoTime();

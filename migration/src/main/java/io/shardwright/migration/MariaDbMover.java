@@ -193,7 +193,8 @@ final class MariaDbMover extends MoverConnection {
       double value = row.getDouble(column);
       return row.wasNull() ? null : value;
     }
-    return row.getString(column);
+    // Digits in a text would be its bits.
+    return type.equals("bit") ? row.getBigDecimal(column) : row.getString(column);
   }
 
   @Override

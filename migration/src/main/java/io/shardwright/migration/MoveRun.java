@@ -234,13 +234,13 @@ final class MoveRun implements AutoCloseable {
     boolean back = move.state() == MoveState.ROLLING_BACK;
     Route way = back ? route.back() : route;
     if (intent.isPresent()) {
-      OptionalLong version = moves.published(move.group(), intent.get());
+      OptionalLong version = moves.giveUp(held, intent.get());
       if (version.isPresent()) {
         BucketSet switched = ownedBy(way.target().shard(), intent.get().buckets());
         cutover(way, back || move.options().rollback())
             .handOver(switched, version.getAsLong());
+        moves.endIntent(held);
       }
-      moves.endIntent(held);
       steps.reached("mended intent");
     }
     for (MoverConnection shard : List.of(route.source(), route.target())) {

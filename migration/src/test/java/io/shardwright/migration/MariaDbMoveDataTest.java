@@ -36,7 +36,7 @@ class MariaDbMoveDataTest extends MoveDataContract {
         ;
         CREATE UNIQUE INDEX orders_taken ON orders (taken);
         CREATE TABLE zoo (
-          bucket_id int NOT NULL, buyer bigint NOT NULL, name varchar(40) COLLATE utf8mb4_bin NOT NULL,
+          bucket_id int NOT NULL, buyer bigint NOT NULL, name varchar(40) COLLATE utf8mb4_nopad_bin NOT NULL,
           nr bigint NOT NULL AUTO_INCREMENT, small bigint, twice bigint AS (small * 2) STORED,
           n decimal(40, 10), ub bigint unsigned, ti tinyint(1), f float, d double, dt date,
           ts datetime(6), tz timestamp(6) NULL, t time(3), y year, ch char(5), latin varchar(20)
@@ -62,7 +62,7 @@ class MariaDbMoveDataTest extends MoveDataContract {
       rows.add(
           columns
               + bucket
-              + ", 7, 'a\t''é😀', 0, -9223372036854775808, 123456789012345678901234567890.0123456789,"
+              + ", 7, 'a\t''é😀', 0, -4611686018427387904, 123456789012345678901234567890.0123456789,"
               + " 18446744073709551615, 5, 3.4028235e38, 1e-300, '0000-00-00',"
               + " '9999-12-31 23:59:59.999999', '2021-03-28 01:30:00.123456', '-838:59:59', 1901,"
               + " 'ab', 'Ä', X'0001', X'FF00', X'000102FF', REPEAT('x1', 100000),"
