@@ -217,8 +217,7 @@ public final class CatalogMoves implements AutoCloseable {
           }
           long epoch = MoveRows.newestEpoch(c) + 1;
           String set = "epoch = ?, worker = ?, held_until = " + MoveRows.now(c) + " + ?";
-          return MoveRows.change(
-                  c, id, move.get().epoch(), set, epoch, worker, lease.toMillis())
+          return MoveRows.change(c, id, move.get().epoch(), set, epoch, worker, lease.toMillis())
               ? Optional.of(new Held(id, epoch))
               : Optional.empty();
         });

@@ -230,8 +230,7 @@ final class CatchUp {
       grew = false;
       for (int i = 0; i < route.tables().size(); i++) {
         MovedTable table = route.tables().get(i);
-        String rows =
-            target.stageRows(table, route.source(), found(i, all.get(table), frontier));
+        String rows = target.stageRows(table, route.source(), found(i, all.get(table), frontier));
         grew |= addInTheWay(table, rows, further);
         grew |= addReferring(table, rows, further);
       }
@@ -262,8 +261,8 @@ final class CatchUp {
     return all;
   }
 
-  private boolean addInTheWay(
-      MovedTable table, String rows, Map<MovedTable, Set<String>> further) throws SQLException {
+  private boolean addInTheWay(MovedTable table, String rows, Map<MovedTable, Set<String>> further)
+      throws SQLException {
     MoverConnection target = route.target();
     boolean grew = false;
     List<String> key = names(table.key());
@@ -285,8 +284,8 @@ final class CatchUp {
   }
 
   /** Deleting a row may delete those that refer to it. */
-  private boolean addReferring(
-      MovedTable table, String rows, Map<MovedTable, Set<String>> further) throws SQLException {
+  private boolean addReferring(MovedTable table, String rows, Map<MovedTable, Set<String>> further)
+      throws SQLException {
     MoverConnection target = route.target();
     boolean grew = false;
     for (MovedTable child : table.children(route.tables())) {

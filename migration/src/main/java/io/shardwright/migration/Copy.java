@@ -128,8 +128,7 @@ final class Copy {
         order);
   }
 
-  private long copy(MovedTable table, Range range, Frontier from, Frontier to)
-      throws SQLException {
+  private long copy(MovedTable table, Range range, Frontier from, Frontier to) throws SQLException {
     MoverConnection source = route.source();
     List<String> names = table.columns().stream().map(Column::name).toList();
     String select =
@@ -150,8 +149,7 @@ final class Copy {
               route.target().requireToken(route.group(), buckets, route.token());
               return route
                   .target()
-                  .receive(
-                      source, select, source.quote(table.name()), names, table.columns());
+                  .receive(source, select, source.quote(table.name()), names, table.columns());
             });
   }
 }

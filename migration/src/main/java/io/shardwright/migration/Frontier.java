@@ -41,7 +41,10 @@ record Frontier(int table, int bucket, Optional<List<String>> key) {
     String buckets = alias + "." + ShardSchema.BUCKET_COLUMN + " <= " + bucket;
     return key.map(
             last ->
-                "(" + buckets + " OR " + connection.compare(key(of, alias, connection), "<=", last)
+                "("
+                    + buckets
+                    + " OR "
+                    + connection.compare(key(of, alias, connection), "<=", last)
                     + ")")
         .orElse(buckets);
   }

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 /**
  * A worker's time with one move: from taking it to its end, or to when it has to stop. Everything
@@ -35,7 +34,9 @@ import java.util.function.Supplier;
 final class MoveRun implements AutoCloseable {
   // Long because: the states of a move stand one after the other.
 
-  /** A pass that finds no more than this is followed by a cutover: the last pass is in the pause. */
+  /**
+   * A pass that finds no more than this is followed by a cutover: the last pass is in the pause.
+   */
   private static final long SHORT_PASS = 200;
 
   /** Buckets of one cutover: few, so that others of the same locks wait less. */
@@ -60,7 +61,9 @@ final class MoveRun implements AutoCloseable {
   private Counters counters;
 
   /** What the operator wants by now; throws when the move is another worker's. */
-  interface Latest extends Supplier<Move> {}
+  interface Latest {
+    Move move();
+  }
 
   /** Lets time pass. */
   interface Waiter {
@@ -94,7 +97,7 @@ final class MoveRun implements AutoCloseable {
     this.chunkRows = means.chunkRows;
     this.held = held;
     this.latest = latest;
-    this.move = latest.get();
+    this.move = latest.move();
     this.counters = move.counters();
     this.tables = new MovingTables(configuration, move.group());
     MoverConnection source = MoverConnection.open(configuration, move.source());
@@ -102,8 +105,7 @@ final class MoveRun implements AutoCloseable {
     boolean opened = false;
     try {
       target = MoverConnection.open(configuration, move.target());
-      this.route =
-          new Route(move.group(), source, target, tables.on(source), held.epoch());
+      this.route = new Route(move.group(), source, target, tables.on(source), held.epoch());
       opened = true;
     } finally {
       if (!opened) {
@@ -153,7 +155,7 @@ final class MoveRun implements AutoCloseable {
 
   /** Empty: it waits. */
   private Optional<MoveState> step(MoveState state) throws SQLException {
-    Wish wish = latest.get().wish();
+    Wish wish = latest.move().wish();
     if (wish == Wish.PAUSE) {
       return Optional.empty();
     }
@@ -183,15 +185,14 @@ final class MoveRun implements AutoCloseable {
         yield MoveState.VERIFYING;
       }
       case VERIFYING -> {
-        new Verification(route, tables, this::checkWish).run(move.buckets());
+        new Verification(route, this::checkWish).run(move.buckets());
         yield MoveState.CUTOVER;
       }
       case CUTOVER -> {
         cutOver(route, move.options().rollback());
         yield MoveState.SWITCHED;
       }
-      case SWITCHED ->
-          wish == Wish.CLEAN_UP || isWindowOver() ? MoveState.CLEANING : null;
+      case SWITCHED -> wish == Wish.CLEAN_UP || isWindowOver() ? MoveState.CLEANING : null;
       case CLEANING -> {
         clean(route);
         yield MoveState.DONE;
@@ -215,12 +216,12 @@ final class MoveRun implements AutoCloseable {
   private boolean isWindowOver() {
     return move.options()
         .window()
-        .filter(window -> latest.get().changedAt().plus(window).isBefore(moves.now()))
+        .filter(window -> latest.move().changedAt().plus(window).isBefore(moves.now()))
         .isPresent();
   }
 
   private void checkWish() {
-    Wish wish = latest.get().wish();
+    Wish wish = latest.move().wish();
     if (wish == Wish.PAUSE || wish == Wish.CANCEL || wish == Wish.ROLL_BACK) {
       throw new Interrupted();
     }
@@ -237,19 +238,16 @@ final class MoveRun implements AutoCloseable {
       OptionalLong version = moves.giveUp(held, intent.get());
       if (version.isPresent()) {
         BucketSet switched = ownedBy(way.target().shard(), intent.get().buckets());
-        cutover(way, back || move.options().rollback())
-            .handOver(switched, version.getAsLong());
+        cutover(way, back || move.options().rollback()).handOver(switched, version.getAsLong());
         moves.endIntent(held);
       }
       steps.reached("mended intent");
     }
     for (MoverConnection shard : List.of(route.source(), route.target())) {
       BucketSet closed =
-          shard.where(
-              move.group(), ownedBy(shard.shard(), move.buckets()), "state = 'closed'");
+          shard.where(move.group(), ownedBy(shard.shard(), move.buckets()), "state = 'closed'");
       if (!closed.isEmpty()) {
-        shard.change(
-            move.group(), closed, held.epoch(), "state = '" + State.OPEN.stored() + "'");
+        shard.change(move.group(), closed, held.epoch(), "state = '" + State.OPEN.stored() + "'");
       }
     }
   }
@@ -281,7 +279,7 @@ final class MoveRun implements AutoCloseable {
               + behind.size()
               + " driver processes to hear of the move; those that are cut off from the catalog"
               + " take 12 s");
-      latest.get();
+      Move unused = latest.move();
       behind = catalog.awaitSeen(version, SEEN_LOOK);
     }
   }
@@ -439,12 +437,13 @@ final class MoveRun implements AutoCloseable {
   /** The rows that are still at the source are what the target has noted no change of. */
   private void rollBack() throws SQLException {
     BucketSet away =
-        route.source().where(move.group(), ownedBy(move.target(), move.buckets()), "state = 'away'");
+        route
+            .source()
+            .where(move.group(), ownedBy(move.target(), move.buckets()), "state = 'away'");
     if (!away.isEmpty()) {
       route
           .source()
-          .change(
-              move.group(), away, held.epoch(), "state = '" + State.INCOMING.stored() + "'");
+          .change(move.group(), away, held.epoch(), "state = '" + State.INCOMING.stored() + "'");
     }
     cutOver(route.back(), true);
   }
@@ -485,7 +484,7 @@ final class MoveRun implements AutoCloseable {
       throws SQLException {
     int deleted = DELETE_ROWS;
     while (deleted == DELETE_ROWS) {
-      latest.get();
+      Move unused = latest.move();
       deleted =
           shard.inTransaction(
               () -> {

@@ -69,8 +69,7 @@ record MovedTable(Table table, List<Column> columns, List<Column> key) {
     List<MovedTable> ordered = new ArrayList<>();
     List<MovedTable> rest = new ArrayList<>(tables);
     while (!rest.isEmpty()) {
-      Set<String> waiting =
-          Set.copyOf(rest.stream().map(MovedTable::name).toList());
+      Set<String> waiting = Set.copyOf(rest.stream().map(MovedTable::name).toList());
       List<MovedTable> next =
           rest.stream()
               .filter(

@@ -33,8 +33,7 @@ import java.util.stream.IntStream;
  * here to there. In autocommit, but for {@link #inTransaction}, {@link #inSnapshot} and, on
  * MariaDB, while it holds locks. Not thread-safe.
  */
-abstract sealed class MoverConnection implements AutoCloseable
-    permits PostgresMover, MariaDbMover {
+abstract sealed class MoverConnection implements AutoCloseable permits PostgresMover, MariaDbMover {
   // Long because: the statements on the rows of the fence stand beside each other.
 
   /** Copying and comparing a bucket may take long; what waits for locks is bounded by itself. */
@@ -285,7 +284,8 @@ abstract sealed class MoverConnection implements AutoCloseable
       throws SQLException;
 
   /**
-   * Writes rows of a query at another shard, in the open transaction, changing those that are there.
+   * Writes rows of a query at another shard, in the open transaction, changing those that are
+   * there.
    *
    * @param select the rows
    * @param keys of the rows and perhaps of others that are not, under {@link MovedTable#noted}
@@ -311,8 +311,7 @@ abstract sealed class MoverConnection implements AutoCloseable
   final String stageKeys(MovedTable table, MoverConnection from, String select)
       throws SQLException {
     String stage =
-        stage(
-            ObjectName.fit("shardwright_keys_", table.name()), table, table.noted(), table.key());
+        stage(ObjectName.fit("shardwright_keys_", table.name()), table, table.noted(), table.key());
     receive(from, select, stage, table.noted(), table.key());
     return stage;
   }
@@ -334,8 +333,7 @@ abstract sealed class MoverConnection implements AutoCloseable
   /** The literals of the first key that a query finds. */
   final Optional<List<String>> firstKey(MovedTable table, String condition, String order)
       throws SQLException {
-    String key =
-        table.key().stream().map(this::literal).collect(Collectors.joining(", "));
+    String key = table.key().stream().map(this::literal).collect(Collectors.joining(", "));
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(

@@ -34,10 +34,7 @@ final class MovingTables {
   List<MovedTable> on(MoverConnection shard) throws SQLException {
     ShardSchema schema = ShardInspector.inspect(shard.connection(), names());
     return MovedTable.parentsFirst(
-        names().stream()
-            .flatMap(name -> schema.table(name).stream())
-            .map(MovedTable::of)
-            .toList());
+        names().stream().flatMap(name -> schema.table(name).stream()).map(MovedTable::of).toList());
   }
 
   /** Tables and sequences that number rows or changes. */

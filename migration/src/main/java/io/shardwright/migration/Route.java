@@ -20,6 +20,6 @@ record Route(
 
   /** The way back. */
   Route back() {
-    return new Route(group, target, source, tables, token);
+    return new Route(group, /* source= */ target, /* target= */ source, tables, token);
   }
 }

@@ -21,12 +21,10 @@ final class Verification {
   private static final int TOGETHER = 16;
 
   private final Route route;
-  private final MovingTables tables;
   private final Runnable interrupt;
 
-  Verification(Route route, MovingTables tables, Runnable interrupt) {
+  Verification(Route route, Runnable interrupt) {
     this.route = route;
-    this.tables = tables;
     this.interrupt = interrupt;
   }
 

@@ -97,8 +97,10 @@ abstract class MoveContract extends MoveFixture {
     insert(5, 2_005, 3);
     execute(S1, "DELETE FROM items WHERE bucket_id = 6");
     execute(S1, "DELETE FROM orders WHERE bucket_id = 6");
-    execute(S1, "UPDATE orders SET note = 'since', order_id = order_id + 5000 WHERE bucket_id = 8"
-        + " AND NOT EXISTS (SELECT 1 FROM items i WHERE i.order_id = orders.order_id)");
+    execute(
+        S1,
+        "UPDATE orders SET note = 'since', order_id = order_id + 5000 WHERE bucket_id = 8"
+            + " AND NOT EXISTS (SELECT 1 FROM items i WHERE i.order_id = orders.order_id)");
     Map<String, List<String>> written = owned();
 
     moves.wish(move.id(), Wish.ROLL_BACK);
@@ -137,7 +139,8 @@ abstract class MoveContract extends MoveFixture {
         run(move);
       }
       Map<String, List<String>> before = owned();
-      assertThat(moves.find(move.id()).state()).as("died at %s", steps)
+      assertThat(moves.find(move.id()).state())
+          .as("died at %s", steps)
           .isEqualTo(MoveState.SWITCHED);
       moves.wish(move.id(), Wish.CLEAN_UP);
       run(move);

@@ -161,8 +161,10 @@ abstract class MoveDataContract extends MoveFixture {
 
   /** Two rows of the round before, which the target has, change places in two unique indexes. */
   private static void swap(Statement statement, int bucket, int round) throws SQLException {
-    String set = "UPDATE orders SET order_no = '%s', taken = %d WHERE bucket_id = " + bucket
-        + " AND order_id = %d";
+    String set =
+        "UPDATE orders SET order_no = '%s', taken = %d WHERE bucket_id = "
+            + bucket
+            + " AND order_id = %d";
     int first = 100_000 + round;
     int second = 200_000 + round;
     run(

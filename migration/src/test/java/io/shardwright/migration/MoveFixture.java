@@ -76,7 +76,7 @@ abstract class MoveFixture {
     }
     apply();
     for (ShardId shard : SHARDS) {
-      for (String statement : tables().split(";")) {
+      for (String statement : tables().split(";", -1)) {
         execute(shard, statement);
       }
     }
@@ -211,10 +211,7 @@ abstract class MoveFixture {
                     ? List.of()
                     : rows(
                         shard,
-                        "SELECT * FROM "
-                            + table
-                            + " WHERE "
-                            + MoverConnection.ofBuckets(buckets)));
+                        "SELECT * FROM " + table + " WHERE " + MoverConnection.ofBuckets(buckets)));
       }
     }
     owned.values().forEach(rows -> rows.sort(null));
