@@ -15,7 +15,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -76,12 +75,8 @@ public final class MoveWorker implements AutoCloseable {
       return Optional.empty();
     }
     Held held = taken.get();
-    AtomicReference<ShardwrightException> lost = new AtomicReference<>();
-    AtomicReference<Move> latest = new AtomicReference<>(moves.keep(held, LEASE));
-    Future<?> beat =
-        beats.scheduleWithFixedDelay(
-            () -> beat(held, latest, lost), BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
-    try (MoveRun run = new MoveRun(means, held, () -> current(latest, lost))) {
+    Beats lease = new Beats(held);
+    try (MoveRun run = new MoveRun(means, held, lease::move)) {
       return Optional.of(run.run());
     } catch (SQLException e) {
       noteFailure(held, e);
@@ -93,29 +88,57 @@ public final class MoveWorker implements AutoCloseable {
       noteFailure(held, e);
       throw e;
     } finally {
-      beat.cancel(false);
-      release(held);
+      lease.release();
     }
   }
 
-  private void beat(
-      Held held, AtomicReference<Move> latest, AtomicReference<ShardwrightException> lost) {
-    try {
-      latest.set(moves.keep(held, LEASE));
-    } catch (ShardwrightException e) {
-      // A catalog that is down is no reason to stop: what needs it fails by itself.
-      if (e.code() == ErrorCode.CATALOG_CONFLICT) {
-        lost.set(e);
+  /** Keeps the lease of a move, and what the catalog says of it. */
+  private final class Beats {
+    private final Held held;
+    private final Future<?> beat;
+    private Move latest;
+    private ShardwrightException lost;
+    private boolean released;
+
+    Beats(Held held) {
+      this.held = held;
+      this.latest = moves.keep(held, LEASE);
+      this.beat =
+          beats.scheduleWithFixedDelay(
+              this::keep, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** As of the last beat. */
+    synchronized Move move() {
+      if (lost != null) {
+        throw lost;
+      }
+      return latest;
+    }
+
+    private synchronized void keep() {
+      if (released) {
+        return;
+      }
+      try {
+        latest = moves.keep(held, LEASE);
+      } catch (ShardwrightException e) {
+        // A catalog that is down is no reason to stop: what needs it fails by itself.
+        if (e.code() == ErrorCode.CATALOG_CONFLICT) {
+          lost = e;
+        }
       }
     }
-  }
 
-  private static Move current(
-      AtomicReference<Move> latest, AtomicReference<ShardwrightException> lost) {
-    if (lost.get() != null) {
-      throw lost.get();
+    synchronized void release() {
+      released = true;
+      beat.cancel(false);
+      try {
+        moves.release(held);
+      } catch (ShardwrightException e) {
+        // The lease runs out by itself.
+      }
     }
-    return latest.get();
   }
 
   private void noteFailure(Held held, Exception e) {
@@ -123,14 +146,6 @@ public final class MoveWorker implements AutoCloseable {
       moves.note(held, MoveRun.reason(e));
     } catch (ShardwrightException unknown) {
       e.addSuppressed(unknown);
-    }
-  }
-
-  private void release(Held held) {
-    try {
-      moves.release(held);
-    } catch (ShardwrightException e) {
-      // The lease runs out by itself.
     }
   }
 

@@ -38,6 +38,7 @@ abstract class MoveFixture {
   static final String MOVER = "shardwright_mover";
   static final String MOVER_PASSWORD = "mover-password";
 
+  String yaml;
   Configuration configuration;
   Catalog catalog;
   CatalogMoves moves;
@@ -61,14 +62,15 @@ abstract class MoveFixture {
 
   @BeforeEach
   void createShards() throws SQLException {
-    StringBuilder yaml = new StringBuilder("version: 1\n");
-    yaml.append(endpoint("catalog", newDatabase())).append("shards:\n");
+    StringBuilder text = new StringBuilder("version: 1\n");
+    text.append(endpoint("catalog", newDatabase())).append("shards:\n");
     for (ShardId shard : SHARDS) {
-      yaml.append("  ").append(endpoint(shard.name(), newDatabase()));
+      text.append("  ").append(endpoint(shard.name(), newDatabase()));
     }
-    yaml.append("mover: {user: ").append(MOVER).append(", password: ").append(MOVER_PASSWORD);
-    yaml.append("}\n").append(groups());
-    configuration = ConfigurationReader.parse("test.yaml", yaml.toString(), Map.of());
+    text.append("mover: {user: ").append(MOVER).append(", password: ").append(MOVER_PASSWORD);
+    text.append("}\n").append(groups());
+    yaml = text.toString();
+    configuration = ConfigurationReader.parse("test.yaml", yaml, Map.of());
     for (ShardId shard : SHARDS) {
       try (Connection connection = connect(shard)) {
         grantMover(connection);
@@ -193,9 +195,14 @@ abstract class MoveFixture {
   }
 
   MoveState run(Move move, Steps steps) {
-    try (MoveWorker worker = new MoveWorker(configuration, "worker", steps, 7)) {
+    try (MoveWorker worker = new MoveWorker(configuration, "worker", steps, chunkRows())) {
       return worker.run(move.id()).orElseThrow();
     }
+  }
+
+  /** Few, so that there are many chunks. */
+  int chunkRows() {
+    return 7;
   }
 
   /** Of all shards together, what belongs to the owners' buckets; by table. */
