@@ -2,6 +2,7 @@ package io.shardwright.schema;
 
 import io.shardwright.config.Configuration;
 import io.shardwright.routing.ShardId;
+import io.shardwright.schema.FenceObjects.Condition;
 import io.shardwright.schema.Findings.Place;
 import io.shardwright.schema.ShardSchema.Column;
 import io.shardwright.schema.ShardSchema.Table;
@@ -9,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What is wrong with the fence of one shard, and which tables cannot be moved. */
@@ -37,6 +39,30 @@ record FenceChecks(
         checkMovable(fence, table);
       }
     }
+  }
+
+  /** Of a shard that nothing is made on. */
+  void verify(FenceObjects fence, List<FencedTable> tables) throws SQLException {
+    if (!fence.hasShared(connection)) {
+      findings.problem(
+          Place.of(shard),
+          "function " + Fence.ENTER + " is missing or was changed",
+          "run shardwright apply -c FILE");
+    }
+    for (FencedTable table : tables) {
+      Condition condition = fence.inspect(connection, table);
+      if (condition != Condition.GOOD) {
+        findings.problem(
+            place(table),
+            "the fence of table "
+                + table.name()
+                + " is not as apply makes it ("
+                + condition.name().toLowerCase(Locale.ROOT)
+                + ")",
+            "run shardwright apply -c FILE");
+      }
+    }
+    check(fence, tables);
   }
 
   private void checkCapture(FencedTable table, Table capture) {

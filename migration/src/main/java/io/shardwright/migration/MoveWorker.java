@@ -104,8 +104,7 @@ public final class MoveWorker implements AutoCloseable {
       this.held = held;
       this.latest = moves.keep(held, LEASE);
       this.beat =
-          beats.scheduleWithFixedDelay(
-              this::keep, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+          beats.scheduleWithFixedDelay(this::keep, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** As of the last beat. */

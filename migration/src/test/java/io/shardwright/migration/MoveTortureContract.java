@@ -101,7 +101,14 @@ abstract class MoveTortureContract extends MoveFixture {
     }
     assertClean();
     System.out.println(
-        "torture: seed " + SEED + ", " + writes + " writes, " + reads + " reads, " + conflicts
+        "torture: seed "
+            + SEED
+            + ", "
+            + writes
+            + " writes, "
+            + reads
+            + " reads, "
+            + conflicts
             + " conflicts");
   }
 
@@ -134,8 +141,7 @@ abstract class MoveTortureContract extends MoveFixture {
         }
       }
       ShardId target = SHARDS.get(random.nextInt(SHARDS.size()));
-      for (Move move :
-          moves.create("orders", BucketSet.of(some), target, Move.Options.DEFAULT)) {
+      for (Move move : moves.create("orders", BucketSet.of(some), target, Move.Options.DEFAULT)) {
         int end = random.nextInt(4);
         int deaths = random.nextInt(3);
         through(move, random, deaths, end);
@@ -339,10 +345,7 @@ abstract class MoveTortureContract extends MoveFixture {
         source,
         connection -> {
           update(
-              connection,
-              "DELETE FROM items WHERE buyer_id = ? AND order_id = ?",
-              buyer(id),
-              id);
+              connection, "DELETE FROM items WHERE buyer_id = ? AND order_id = ?", buyer(id), id);
           int deleted =
               update(
                   connection,
