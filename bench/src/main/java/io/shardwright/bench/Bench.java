@@ -36,6 +36,9 @@ public final class Bench {
   /** One thread, one call after the other: it takes some thousands until all is compiled. */
   private static final int LOOKUP_CALLS_PER_ROUND = 8;
 
+  /** By one statement on each shard. */
+  private static final int BULK_ROWS_PER_ROUND = 10;
+
   /** Each shard then has its own 20. */
   private static final int SCATTER_ROWS_MIN = 400;
 
@@ -207,6 +210,15 @@ public final class Bench {
           "insert, unique index",
           "insert",
           "information");
+      print("INSERT with a list index, us", micros, "insert, list index", "insert", "information");
+      Map<String, Double> bulk = ways.bulk(BULK_ROWS_PER_ROUND * effort.scatterRounds());
+      print("row of many, list index's triggers, us", bulk, "told", "plain", "information");
+      print(
+          "the same until it is delivered, us",
+          bulk,
+          "delivered",
+          "plain",
+          "%.0f rows a second".formatted(1e6 / bulk.get("delivered")));
     }
   }
 
@@ -219,7 +231,7 @@ public final class Bench {
         ours,
         theirs,
         ours - theirs,
-        "%.2f times by key, %s".formatted(ours / theirs, target));
+        "%.2f times %s, %s".formatted(ours / theirs, yardstick, target));
   }
 
   private void coldStart() throws SQLException, IOException, InterruptedException {

@@ -5,6 +5,7 @@ import io.shardwright.config.ConfigurationReader;
 import io.shardwright.driver.LookupIndexes;
 import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
+import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.schema.Apply;
 import io.shardwright.schema.ApplyReport;
 import io.shardwright.testkit.EmbeddedPostgresServer;
@@ -14,9 +15,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What does a lookup index cost? Reads and writes of one table on four shards in turn, one thread:
@@ -24,7 +28,10 @@ import java.util.Map;
  */
 final class LookupWays implements AutoCloseable {
   private static final int SHARDS = 4;
+  private static final int BUCKETS = 1024;
   private static final int PAGE = 20;
+  private static final int BULK_ROUNDS = 3;
+  private static final long POLL_NANOS = 2_000_000;
 
   /** Rows that are there before; those of one seller fill a page. */
   private static final int ROWS = 400;
@@ -63,9 +70,17 @@ final class LookupWays implements AutoCloseable {
           indexes:
             by_cached_no: {columns: [cached_no], unique: true, cache: {}}
             by_seller: {columns: [seller_id, order_id], unique: false}
+        told:
+          key: [buyer_id]
+          buckets: 1024
+          id: {column: order_id}
+          tables: {told: {}}
+          indexes:
+            by_seller: {columns: [seller_id, order_id], unique: false}
       """;
 
   private final ShardwrightDataSource database;
+  private final List<Shard> shards;
   private final int rounds;
   private final Map<String, double[]> micros = new LinkedHashMap<>();
 
@@ -74,24 +89,39 @@ final class LookupWays implements AutoCloseable {
     void run(int round) throws SQLException;
   }
 
-  private LookupWays(ShardwrightDataSource database, int rounds) {
+  /**
+   * Beside the driver.
+   *
+   * @param bucket one that it has
+   */
+  private record Shard(String url, String user, String password, int bucket) {
+    Connection open() throws SQLException {
+      return DriverManager.getConnection(url, user, password);
+    }
+  }
+
+  private LookupWays(ShardwrightDataSource database, List<Shard> shards, int rounds) {
     this.database = database;
+    this.shards = shards;
     this.rounds = rounds;
   }
 
   static LookupWays open(int rounds) throws SQLException {
     EmbeddedPostgresServer server = EmbeddedPostgresServer.shared();
     String login = "\", user: " + server.user() + ", password: " + server.password() + "}\n";
+    List<Shard> shards = new ArrayList<>();
     StringBuilder yaml = new StringBuilder("version: 1\ncatalog: {url: \"");
     yaml.append(server.createDatabase("bench_catalog")).append(login).append("shards:\n");
     for (int i = 0; i < SHARDS; i++) {
       String url = server.createDatabase("bench_lookup");
+      shards.add(new Shard(url, server.user(), server.password(), i * BUCKETS / SHARDS));
       try (Connection connection =
               DriverManager.getConnection(url, server.user(), server.password());
           Statement statement = connection.createStatement()) {
         statement.execute(TABLE.formatted("plain"));
         statement.execute(TABLE.formatted("orders"));
         statement.execute(TABLE.formatted("listed"));
+        statement.execute(TABLE.formatted("told"));
       }
       yaml.append("  s").append(i).append(": {url: \"").append(url).append(login);
     }
@@ -100,7 +130,7 @@ final class LookupWays implements AutoCloseable {
     if (!applied.ok()) {
       throw new SQLException("the schema of the benchmark: " + applied.problems());
     }
-    LookupWays ways = new LookupWays(Shardwright.open(file), rounds);
+    LookupWays ways = new LookupWays(Shardwright.open(file), shards, rounds);
     ways.fill();
     return ways;
   }
@@ -110,6 +140,7 @@ final class LookupWays implements AutoCloseable {
       insert("plain", i);
       insert("orders", i);
       insert("listed", i);
+      insert("told", i);
     }
     LookupIndexes indexes = database.lookupIndexes();
     for (String index : indexes.names()) {
@@ -172,6 +203,7 @@ final class LookupWays implements AutoCloseable {
                   PAGE));
       measure("insert", round, r -> insert("plain", fresh(r)));
       measure("insert, unique index", round, r -> insert("orders", fresh(r)));
+      measure("insert, list index", round, r -> insert("told", fresh(r)));
     }
     Map<String, Double> medians = new LinkedHashMap<>();
     micros.forEach(
@@ -180,6 +212,70 @@ final class LookupWays implements AutoCloseable {
           medians.put(way, times[times.length / 2]);
         });
     return medians;
+  }
+
+  /**
+   * Microseconds a row, of rows that one statement inserts on each shard beside the driver.
+   *
+   * @param rows in each of these statements
+   */
+  Map<String, Double> bulk(int rows) throws SQLException {
+    double plain = Double.MAX_VALUE;
+    double told = Double.MAX_VALUE;
+    double delivered = Double.MAX_VALUE;
+    for (int round = 0; round < BULK_ROUNDS; round++) {
+      plain = Math.min(plain, micros(rows, insertMany("plain", round, rows)));
+      long start = System.nanoTime();
+      told = Math.min(told, micros(rows, insertMany("told", round, rows)));
+      while (isWaiting()) {
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+      delivered = Math.min(delivered, micros(rows, System.nanoTime() - start));
+    }
+    return Map.of("plain", plain, "told", told, "delivered", delivered);
+  }
+
+  private static double micros(int rows, long nanos) {
+    return nanos / 1e3 / SHARDS / rows;
+  }
+
+  /** Nanoseconds that it took. */
+  private long insertMany(String table, int round, int rows) throws SQLException {
+    GeneIdLayout layout = GeneIdLayout.forBuckets(BUCKETS);
+    long start = System.nanoTime();
+    for (Shard shard : shards) {
+      try (Connection connection = shard.open();
+          Statement insert = connection.createStatement()) {
+        insert.executeUpdate(
+            "INSERT INTO %s SELECT %d, ((%d + g)::bigint << %d) | %d, g, g %% 500, 'B' || g, 'B' || g"
+                    .formatted(
+                        table,
+                        shard.bucket(),
+                        (long) round * rows,
+                        layout.geneShift() + Integer.numberOfTrailingZeros(BUCKETS),
+                        (long) shard.bucket() << layout.geneShift())
+                + " FROM generate_series(1, "
+                + rows
+                + ") g");
+      }
+    }
+    return System.nanoTime() - start;
+  }
+
+  private boolean isWaiting() throws SQLException {
+    for (Shard shard : shards) {
+      try (Connection connection = shard.open();
+          Statement select = connection.createStatement();
+          ResultSet row =
+              select.executeQuery(
+                  "SELECT EXISTS (SELECT 1 FROM shardwright_outbox_told_by_seller)")) {
+        row.next();
+        if (row.getBoolean(1)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private int fresh(int round) {
