@@ -46,6 +46,7 @@ record FenceVisit(Configuration configuration, Shard shard, CatalogState state, 
       for (FencedTable table : tables) {
         ensure(connection, fence, table, wait, objects);
       }
+      new MoverGrants(configuration, shard.id(), connection, findings).give(tables, objects);
       new FenceChecks(configuration, shard.id(), connection, findings).check(fence, tables);
     } catch (ShardwrightException e) {
       findings.problem(place, e);
