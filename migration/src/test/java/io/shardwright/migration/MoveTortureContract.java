@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Dshardwright.torture=N} makes N moves, {@code -Dshardwright.seed=S} chooses them.
  */
+// Long because: mover, readers and writers of one workload stand beside each other.
 abstract class MoveTortureContract extends MoveFixture {
   private static final int MOVES = Integer.getInteger("shardwright.torture", 6);
   private static final int BUYERS = 40;
