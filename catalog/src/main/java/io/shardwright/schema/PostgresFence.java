@@ -287,13 +287,11 @@ final class PostgresFence extends FenceObjects {
             schema + Fence.ENTER,
             note(capture, "OLD", table),
             note(capture, "NEW", table),
-            placeDiffers(table));
+            differ(Stream.concat(Stream.of(ShardSchema.BUCKET_COLUMN), keyNames(table))));
   }
 
-  private String placeDiffers(FencedTable table) {
-    return differ(
-        Stream.concat(
-            Stream.of(ShardSchema.BUCKET_COLUMN), table.primaryKey().stream().map(Column::name)));
+  private static Stream<String> keyNames(FencedTable table) {
+    return table.primaryKey().stream().map(Column::name);
   }
 
   /** As records: two row constructors would be compared by operators of the search_path. */
