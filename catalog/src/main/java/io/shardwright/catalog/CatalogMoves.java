@@ -175,7 +175,9 @@ public final class CatalogMoves implements AutoCloseable {
                 ErrorCode.COMMAND_INVALID,
                 move + " is " + move.state().stored() + hint(move, wish));
           }
-          MoveRows.change(c, id, move.epoch(), "wish = ?", wish.stored());
+          if (move.wish() != wish) {
+            MoveRows.change(c, id, move.epoch(), "wish = ?", wish.stored());
+          }
           return MoveRows.find(c, id).orElseThrow();
         });
   }
@@ -217,7 +219,7 @@ public final class CatalogMoves implements AutoCloseable {
           }
           long epoch = MoveRows.newestEpoch(c) + 1;
           String set = "epoch = ?, worker = ?, held_until = " + MoveRows.now(c) + " + ?";
-          return MoveRows.change(c, id, move.get().epoch(), set, epoch, worker, lease.toMillis())
+          return MoveRows.set(c, id, move.get().epoch(), set, epoch, worker, lease.toMillis())
               ? Optional.of(new Held(id, epoch))
               : Optional.empty();
         });
@@ -228,14 +230,14 @@ public final class CatalogMoves implements AutoCloseable {
     return session.call(
         c -> {
           String set = "held_until = " + MoveRows.now(c) + " + ?";
-          require(MoveRows.change(c, held.id, held.epoch, set, lease.toMillis()), held);
+          require(MoveRows.set(c, held.id, held.epoch, set, lease.toMillis()), held);
           return MoveRows.find(c, held.id).orElseThrow();
         });
   }
 
   /** Lets others take it at once. */
   public void release(Held held) {
-    session.call(c -> MoveRows.change(c, held.id, held.epoch, "worker = '', held_until = 0"));
+    session.call(c -> MoveRows.set(c, held.id, held.epoch, "worker = '', held_until = 0"));
   }
 
   public void count(Held held, Counters counters) {

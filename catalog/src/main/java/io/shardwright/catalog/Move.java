@@ -20,7 +20,7 @@ import java.util.UUID;
  * @param intent of a batch whose cutover has begun
  * @param counters of the work done
  * @param note for people: what it waits for, or why it failed
- * @param changedAt when a worker or the operator last changed anything
+ * @param changedAt when a worker or the operator last changed anything; a lease is no change
  * @param pauses one for each batch that changed its owner: so long nobody could write it
  */
 public record Move(
@@ -43,6 +43,27 @@ public record Move(
 
   public Move {
     pauses = List.copyOf(pauses);
+  }
+
+  /** The same as it were if the operator wanted something else. */
+  public Move wishing(Wish other) {
+    return new Move(
+        id,
+        group,
+        source,
+        target,
+        buckets,
+        options,
+        state,
+        other,
+        epoch,
+        worker,
+        intent,
+        counters,
+        note,
+        createdAt,
+        changedAt,
+        pauses);
   }
 
   /** What an operator wants of a move. */

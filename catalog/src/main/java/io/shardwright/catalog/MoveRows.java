@@ -171,12 +171,16 @@ final class MoveRows {
    */
   static boolean change(Connection c, long id, long epoch, String set, Object... values)
       throws SQLException {
+    return set(c, id, epoch, set + ", changed_at = " + now(c), values);
+  }
+
+  /** The same of who works on it and for how long, which is no change of the move. */
+  static boolean set(Connection c, long id, long epoch, String set, Object... values)
+      throws SQLException {
     try (PreparedStatement update =
         c.prepareStatement(
             "UPDATE shardwright_move SET "
                 + set
-                + ", changed_at = "
-                + now(c)
                 + " WHERE id = ? AND epoch = ?")) {
       int at = 1;
       for (Object value : values) {

@@ -128,6 +128,9 @@ public final class Main implements Runnable {
                     .addSubcommand(new IndexCommand.Verify(console))
                     .addSubcommand(new IndexCommand.Drop(console))
                     .addSubcommand(new IndexCommand.Replay(console)))
+            .addSubcommand(MoveCommand.line(console))
+            .addSubcommand(new MovesCommand(console))
+            .addSubcommand(new WorkerCommand(console))
             .addSubcommand(IdCommand.group(console))
             .addSubcommand(new VersionCommand(console))
             .addSubcommand(new CommandLine.HelpCommand());

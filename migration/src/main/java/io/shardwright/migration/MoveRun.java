@@ -22,6 +22,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -129,13 +131,7 @@ final class MoveRun implements AutoCloseable {
    * @return the state that it is in
    */
   MoveState run() throws SQLException {
-    for (MoverConnection shard : List.of(route.source(), route.target())) {
-      shard.requireNoLater(move.group(), move.buckets(), held.epoch());
-      shard.endOthers(move.id());
-      shard.takeToken(move.group(), move.buckets(), held.epoch());
-    }
-    steps.reached("tokens");
-    mend();
+    takeOver();
     MoveState state = move.state();
     while (!state.hasEnded()) {
       Optional<MoveState> next = step(state);
@@ -143,14 +139,55 @@ final class MoveRun implements AutoCloseable {
         return state;
       }
       steps.reached("before " + next.get());
-      OptionalLong version = moves.advance(held, next.get());
+      OptionalLong unused = moves.advance(held, next.get());
       steps.reached(next.get().toString());
       state = next.get();
-      if (version.isPresent() && state.isAnnounced()) {
-        awaitSeen(version.getAsLong());
-      }
     }
     return state;
+  }
+
+  private void takeOver() throws SQLException {
+    for (MoverConnection shard : List.of(route.source(), route.target())) {
+      shard.requireNoLater(move.group(), move.buckets(), held.epoch());
+      shard.endOthers(move.id());
+      shard.takeToken(move.group(), move.buckets(), held.epoch());
+    }
+    steps.reached("tokens");
+    mend();
+  }
+
+  /**
+   * Compares the rows of both sides, where all are copied.
+   *
+   * @return the buckets that were compared
+   */
+  BucketSet verify() throws SQLException {
+    takeOver();
+    boolean copied =
+        switch (move.state()) {
+          case CATCHING_UP, VERIFYING, CUTOVER, SWITCHED -> true;
+          default -> false;
+        };
+    BucketSet ahead = copied ? ownedBy(move.source(), move.buckets()) : BucketSet.EMPTY;
+    BucketSet since =
+        copied && move.options().rollback()
+            ? ownedBy(move.target(), move.buckets())
+            : BucketSet.EMPTY;
+    if (ahead.isEmpty() && since.isEmpty()) {
+      throw new ShardwrightException(
+          ErrorCode.COMMAND_INVALID,
+          move
+              + " is "
+              + move.state().name().toLowerCase(Locale.ROOT)
+              + ", where the two shards are not to be equal; shardwright verify --placement reads"
+              + " where all rows are");
+    }
+    for (Map.Entry<Route, BucketSet> way : Map.of(route, ahead, route.back(), since).entrySet()) {
+      if (!way.getValue().isEmpty()) {
+        new Verification(way.getKey(), tables, latest::move).run(way.getValue());
+      }
+    }
+    return ahead.plus(since);
   }
 
   /** Empty: it waits. */
@@ -275,11 +312,13 @@ final class MoveRun implements AutoCloseable {
     while (!behind.isEmpty()) {
       moves.note(
           held,
-          "waits for "
-              + behind.size()
-              + " driver processes to hear of the move; those that are cut off from the catalog"
-              + " take 12 s");
-      Move unused = latest.move();
+          "waits for driver processes to hear of the move: "
+              + behind
+              + "; one that is cut off from the catalog takes 12 s, one whose shardwright.yaml lacks"
+              + " shard "
+              + move.target()
+              + " goes on when the file has it");
+      checkWish();
       behind = catalog.awaitSeen(version, SEEN_LOOK);
     }
   }
@@ -299,6 +338,7 @@ final class MoveRun implements AutoCloseable {
       steps.reached("incoming");
     }
     note(route);
+    estimate();
     Pace pace = new Pace(move.options().rowsPerSecond(), waiter);
     new Copy(
             route,
@@ -312,6 +352,28 @@ final class MoveRun implements AutoCloseable {
             chunkRows)
         .run();
     steps.reached("copied");
+  }
+
+  private void estimate() throws SQLException {
+    if (counters.total() == 0) {
+      long total = 0;
+      for (MovedTable table : route.tables()) {
+        String sql =
+            "SELECT count(*) FROM "
+                + route.source().quote(table.name())
+                + " WHERE "
+                + MoverConnection.ofBuckets(move.buckets());
+        total += route.source().numbers(sql).get(0);
+      }
+      counters =
+          new Counters(
+              total,
+              counters.copied(),
+              counters.applied(),
+              counters.pending(),
+              counters.attempts());
+      moves.count(held, counters);
+    }
   }
 
   /** From here on every change of the buckets is noted at the way's source. */

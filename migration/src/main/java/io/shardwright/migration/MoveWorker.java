@@ -4,10 +4,12 @@ import io.shardwright.catalog.Catalog;
 import io.shardwright.catalog.CatalogMoves;
 import io.shardwright.catalog.CatalogMoves.Held;
 import io.shardwright.catalog.Move;
+import io.shardwright.catalog.Move.Wish;
 import io.shardwright.catalog.MoveState;
 import io.shardwright.config.Configuration;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * Works on moves. Any number of workers may run, in any processes: each move is one worker's at a
@@ -32,6 +35,7 @@ public final class MoveWorker implements AutoCloseable {
   private final Catalog catalog;
   private final CatalogMoves moves;
   private final MoveRun.Means means;
+  private volatile boolean stopping;
   private final ScheduledExecutorService beats =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -70,14 +74,47 @@ public final class MoveWorker implements AutoCloseable {
    *     call may be repeated
    */
   public Optional<MoveState> run(long id) {
+    return run(id, move -> {});
+  }
+
+  /**
+   * The same; the thread may be interrupted, which is as if the move were paused for this worker.
+   *
+   * @param listener hears each second how far it is, on another thread
+   */
+  public Optional<MoveState> run(long id, Consumer<Move> listener) {
+    return with(id, listener, MoveRun::run);
+  }
+
+  /**
+   * Compares source and target of a move whose rows are all copied, as it is done before the
+   * cutover; afterwards the former source is compared with what was written since.
+   *
+   * @return the buckets that were compared; empty when another worker has the move, or it has ended
+   * @throws ShardwrightException SW602 with what differs; SW603 when there is nothing to compare
+   */
+  public Optional<BucketSet> verify(long id) {
+    return with(id, move -> {}, MoveRun::verify);
+  }
+
+  /** What is under way comes to rest at its next safe point, as if it were paused. */
+  public void stop() {
+    stopping = true;
+  }
+
+  private interface Work<T> {
+    T on(MoveRun run) throws SQLException;
+  }
+
+  private <T> Optional<T> with(long id, Consumer<Move> listener, Work<T> work) {
     Optional<Held> taken = moves.take(id, name, LEASE);
     if (taken.isEmpty()) {
       return Optional.empty();
     }
     Held held = taken.get();
-    Beats lease = new Beats(held);
+    Beats lease = new Beats(held, listener);
     try (MoveRun run = new MoveRun(means, held, lease::move)) {
-      return Optional.of(run.run());
+      return Optional.of(work.on(run));
     } catch (SQLException e) {
       noteFailure(held, e);
       throw new ShardwrightException(
@@ -95,13 +132,15 @@ public final class MoveWorker implements AutoCloseable {
   /** Keeps the lease of a move, and what the catalog says of it. */
   private final class Beats {
     private final Held held;
+    private final Consumer<Move> listener;
     private final Future<?> beat;
     private Move latest;
     private ShardwrightException lost;
     private boolean released;
 
-    Beats(Held held) {
+    Beats(Held held, Consumer<Move> listener) {
       this.held = held;
+      this.listener = listener;
       this.latest = moves.keep(held, LEASE);
       this.beat =
           beats.scheduleWithFixedDelay(this::keep, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
@@ -112,7 +151,8 @@ public final class MoveWorker implements AutoCloseable {
       if (lost != null) {
         throw lost;
       }
-      return latest;
+      boolean rest = stopping || Thread.currentThread().isInterrupted();
+      return rest && latest.wish() != Wish.PAUSE ? latest.wishing(Wish.PAUSE) : latest;
     }
 
     private synchronized void keep() {
@@ -121,6 +161,7 @@ public final class MoveWorker implements AutoCloseable {
       }
       try {
         latest = moves.keep(held, LEASE);
+        listener.accept(latest);
       } catch (ShardwrightException e) {
         // A catalog that is down is no reason to stop: what needs it fails by itself.
         if (e.code() == ErrorCode.CATALOG_CONFLICT) {

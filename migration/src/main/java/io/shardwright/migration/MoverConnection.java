@@ -65,12 +65,7 @@ abstract sealed class MoverConnection implements AutoCloseable permits PostgresM
     Mover mover =
         configuration
             .mover()
-            .orElseThrow(
-                () ->
-                    new ShardwrightException(
-                        ErrorCode.CONFIGURATION_INVALID,
-                        "shardwright.yaml names no mover; buckets are moved by a login role of its"
-                            + " own: see docs/moves.md, Grants"));
+            .orElseThrow(MoverConnection::noMover);
     Endpoint application = configuration.shards().get(shard).endpoint();
     Endpoint endpoint = new Endpoint(application.url(), mover.user(), mover.password());
     try {
@@ -85,6 +80,13 @@ abstract sealed class MoverConnection implements AutoCloseable permits PostgresM
     } catch (SQLException e) {
       throw ShardFailures.unavailable(shard, e);
     }
+  }
+
+  static ShardwrightException noMover() {
+    return new ShardwrightException(
+        ErrorCode.CONFIGURATION_INVALID,
+        "shardwright.yaml names no mover; buckets are moved by a login role of its own: see"
+            + " docs/moves.md, Grants");
   }
 
   final ShardId shard() {

@@ -9,6 +9,7 @@ import io.shardwright.catalog.MoveState;
 import io.shardwright.routing.BucketSet;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -82,10 +83,25 @@ abstract class MoveContract extends MoveFixture {
   /** The worker hears of a wish at its next beat. */
   private void awaitBeat(Move move) {
     long deadline = System.nanoTime() + 20_000_000_000L;
-    var changed = moves.find(move.id()).changedAt();
-    while (!moves.find(move.id()).changedAt().isAfter(changed)) {
+    long until = heldUntil(move);
+    while (heldUntil(move) == until) {
       assertThat(System.nanoTime()).isLessThan(deadline);
       Thread.onSpinWait();
+    }
+  }
+
+  private long heldUntil(Move move) {
+    try (Connection connection =
+            DriverManager.getConnection(
+                configuration.catalog().orElseThrow().url(), user(), password());
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT held_until FROM shardwright_move WHERE id = " + move.id())) {
+      row.next();
+      return row.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

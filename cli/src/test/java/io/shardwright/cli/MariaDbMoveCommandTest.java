@@ -1,0 +1,8 @@
+package io.shardwright.cli;
+
+class MariaDbMoveCommandTest extends MoveCommandContract {
+  @Override
+  MovingShards.Server server() {
+    return MovingShards.MARIADB;
+  }
+}
