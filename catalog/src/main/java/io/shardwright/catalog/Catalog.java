@@ -49,6 +49,13 @@ public interface Catalog extends AutoCloseable {
    */
   Optional<CatalogState> renew(DriverLease lease, CatalogState known);
 
+  /**
+   * From now on the catalog is compared with this configuration.
+   *
+   * @param next the same as before, with more shards
+   */
+  void adopt(Configuration next);
+
   /** Nobody waits for this process any more. */
   void release(DriverLease lease);
 

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -63,9 +64,23 @@ record CatalogReader(Configuration configuration, Endpoint endpoint) {
         addMap(rows.get(index), maps);
       }
     }
-    Map<String, BucketSet> announced =
-        meta.format >= CatalogInstaller.FORMAT_OF_MOVES ? MoveRows.announced(c) : Map.of();
-    return new CatalogState(Optional.of(meta.clusterId), version, maps, indexes, announced);
+    return new CatalogState(Optional.of(meta.clusterId), version, maps, indexes, announced(c, meta));
+  }
+
+  /** Who knows of a move is sent to its target at any time. */
+  private Map<String, BucketSet> announced(Connection c, Meta meta) throws SQLException {
+    Map<String, BucketSet> announced = new HashMap<>();
+    if (meta.format >= CatalogInstaller.FORMAT_OF_MOVES) {
+      for (Move move : MoveRows.announced(c)) {
+        for (ShardId shard : List.of(move.source(), move.target())) {
+          if (!configuration.shards().containsKey(shard)) {
+            throw new UnknownShardException(move.toString(), shard);
+          }
+        }
+        announced.merge(move.group(), move.buckets(), BucketSet::plus);
+      }
+    }
+    return announced;
   }
 
   private void addMap(GroupRow row, Map<String, BucketMap> maps) {

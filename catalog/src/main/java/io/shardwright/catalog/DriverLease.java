@@ -41,7 +41,8 @@ public final class DriverLease {
     this.nanoTime = nanoTime;
   }
 
-  UUID id() {
+  /** By which those who wait for this process name it. */
+  public UUID id() {
     return id;
   }
 

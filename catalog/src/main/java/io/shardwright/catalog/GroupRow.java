@@ -68,15 +68,8 @@ record GroupRow(Definition definition, long mapVersion, List<MapRange> ranges) {
     BucketMap map = MapRange.toMap(definition.name, mapVersion, definition.buckets, ranges);
     for (ShardId owner : map.shards()) {
       if (!shards.contains(owner)) {
-        throw new ShardwrightException(
-            ErrorCode.CATALOG_MISMATCH,
-            "version "
-                + mapVersion
-                + " of the bucket map of group "
-                + definition.name
-                + " names shard "
-                + owner
-                + ", which the configuration lacks; add it under shards:");
+        throw new UnknownShardException(
+            "version " + mapVersion + " of the bucket map of group " + definition.name, owner);
       }
     }
     return map;

@@ -33,10 +33,13 @@ final class JdbcCatalog implements Catalog {
     T run(Connection connection) throws SQLException;
   }
 
-  private final Configuration configuration;
   private final Endpoint endpoint;
   private final ConnectionSource source;
-  private final CatalogReader reader;
+
+  /** Guarded by this, as the reader. */
+  private Configuration configuration;
+
+  private CatalogReader reader;
 
   /** Null when closed or broken; guarded by this. */
   private Connection connection;
@@ -56,7 +59,7 @@ final class JdbcCatalog implements Catalog {
 
   @Override
   public synchronized CatalogState load() {
-    return call(reader::state);
+    return call(c -> reader.state(c));
   }
 
   @Override
@@ -106,6 +109,12 @@ final class JdbcCatalog implements Catalog {
               ? Optional.of(reader.state(c))
               : Optional.empty();
         });
+  }
+
+  @Override
+  public synchronized void adopt(Configuration next) {
+    configuration = next;
+    reader = new CatalogReader(next, endpoint);
   }
 
   @Override

@@ -14,9 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -117,15 +115,9 @@ final class MoveRows {
     }
   }
 
-  /** By group, the buckets that drivers have to know of. */
-  static Map<String, BucketSet> announced(Connection c) throws SQLException {
-    Map<String, BucketSet> announced = new HashMap<>();
-    for (Move move : unended(c)) {
-      if (move.state().isAnnounced()) {
-        announced.merge(move.group(), move.buckets(), BucketSet::plus);
-      }
-    }
-    return announced;
+  /** Those that drivers have to know of. */
+  static List<Move> announced(Connection c) throws SQLException {
+    return unended(c).stream().filter(move -> move.state().isAnnounced()).toList();
   }
 
   /** In a transaction that has locked the state's version, so that ids follow each other. */

@@ -42,6 +42,11 @@ final class StaticCatalog implements Catalog {
   }
 
   @Override
+  public void adopt(Configuration next) {
+    throw new UnsupportedOperationException("nothing changes without a catalog");
+  }
+
+  @Override
   public void release(DriverLease lease) {
     lease.end();
   }

@@ -52,6 +52,12 @@ public record Configuration(
     return shards.values().iterator().next().endpoint().product();
   }
 
+  /** The same with these shards instead of its own. */
+  public Configuration withShards(Map<ShardId, Shard> others) {
+    return new Configuration(
+        catalog, others, groups, reference, single, redis, warnShards, moves, mover);
+  }
+
   /** In file order: the order in which the initial bucket map deals out the buckets. */
   public List<ShardId> shardIds() {
     return List.copyOf(shards.keySet());
@@ -84,7 +90,15 @@ public record Configuration(
     }
   }
 
-  public record Shard(ShardId id, Endpoint endpoint, Pool pool) {}
+  /**
+   * @param weight its capacity in relation to the others', 0 to 1000; 0: it shall own no bucket
+   */
+  public record Shard(ShardId id, Endpoint endpoint, Pool pool, int weight) {
+    /** With the usual capacity. */
+    public Shard(ShardId id, Endpoint endpoint, Pool pool) {
+      this(id, endpoint, pool, 1);
+    }
+  }
 
   /**
    * The connections of one driver process to one shard.

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /** A database to log in to: the catalog or a shard. */
 final class EndpointMapping {
   static final List<String> KEYS = List.of("url", "user", "password");
-  private static final List<String> SHARD_KEYS = List.of("url", "user", "password", "pool");
+  private static final List<String> SHARD_KEYS = List.of("url", "user", "password", "pool", "weight");
   private static final List<String> POOL_KEYS = List.of("max", "timeout");
 
   private static final Pattern URL = Pattern.compile("jdbc:(postgresql|mysql|mariadb):\\S+");
@@ -36,6 +36,7 @@ final class EndpointMapping {
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{[^}]*\\}");
+  private static final int WEIGHT_MAX = 1000;
   private static final int POOL_MAX = 1000;
   private static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
 
@@ -59,8 +60,9 @@ final class EndpointMapping {
     map.allow(SHARD_KEYS);
     Optional<Endpoint> endpoint = endpoint();
     Pool pool = map.map("pool").map(EndpointMapping::pool).orElse(Pool.DEFAULT);
+    int weight = map.integer("weight", 0, WEIGHT_MAX).orElse(1);
     return endpoint.isPresent() && ShardId.isValid(name)
-        ? Optional.of(new Shard(new ShardId(name), endpoint.get(), pool))
+        ? Optional.of(new Shard(new ShardId(name), endpoint.get(), pool, weight))
         : Optional.empty();
   }
 

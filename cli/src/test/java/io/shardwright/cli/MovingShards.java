@@ -155,6 +155,14 @@ final class MovingShards {
     }
   }
 
+  /** By command, with the password that the test's servers want. */
+  Shell.Run add(String shard, String url, String... more) {
+    List<String> arguments =
+        new ArrayList<>(List.of("shard", "add", shard, "--url", url, "-c", file.toString()));
+    arguments.addAll(List.of(more));
+    return Shell.run(arguments.toArray(String[]::new));
+  }
+
   String file() {
     return file.toString();
   }

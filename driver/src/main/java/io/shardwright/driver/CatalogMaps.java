@@ -3,6 +3,8 @@ package io.shardwright.driver;
 import io.shardwright.catalog.Catalog;
 import io.shardwright.catalog.CatalogState;
 import io.shardwright.catalog.DriverLease;
+import io.shardwright.catalog.UnknownShardException;
+import io.shardwright.config.Configuration;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
 import java.util.Optional;
@@ -73,10 +75,14 @@ final class CatalogMaps implements Function<String, BucketMap>, AutoCloseable {
    * Renews the lease and looks for a newer state; never throws.
    *
    * @param work puts a newer state to work; it is looked for again when that fails
+   * @param adoption makes a shard that the newer state names usable; empty: the old state stays,
+   *     and whoever waits for this process goes on waiting
    */
-  synchronized void poll(Consumer<CatalogState> work) {
+  synchronized void poll(
+      Consumer<CatalogState> work,
+      Function<UnknownShardException, Optional<Configuration>> adoption) {
     try {
-      Optional<CatalogState> newer = catalog.renew(lease, state());
+      Optional<CatalogState> newer = renew(adoption);
       if (newer.isPresent()) {
         CatalogState state = newer.get();
         work.accept(state);
@@ -86,12 +92,29 @@ final class CatalogMaps implements Function<String, BucketMap>, AutoCloseable {
         Optional<CatalogState> unused = catalog.renew(lease, state);
       }
       stale = false;
+    } catch (UnknownShardException e) {
+      stale = true;
     } catch (RuntimeException e) {
       if (!stale) {
         stale = true;
         LOG.warn("the catalog cannot be read; the last known bucket maps stay in use", e);
       }
     }
+  }
+
+  private Optional<CatalogState> renew(
+      Function<UnknownShardException, Optional<Configuration>> adoption) {
+    try {
+      return catalog.renew(lease, state());
+    } catch (UnknownShardException e) {
+      catalog.adopt(adoption.apply(e).orElseThrow(() -> e));
+      return catalog.renew(lease, state());
+    }
+  }
+
+  /** As the catalog knows this process. */
+  UUID leaseId() {
+    return lease.id();
   }
 
   /** True from a failed refresh until the next one that succeeds. */

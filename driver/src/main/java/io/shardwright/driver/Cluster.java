@@ -3,6 +3,7 @@ package io.shardwright.driver;
 import io.shardwright.catalog.Catalog;
 import io.shardwright.catalog.CatalogState;
 import io.shardwright.catalog.DriverLease;
+import io.shardwright.catalog.UnknownShardException;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.driver.ShardPool.Purpose;
@@ -20,7 +21,10 @@ import io.shardwright.sql.Schema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -61,9 +65,13 @@ final class Cluster implements AutoCloseable {
   private static final long IDLE_THREAD_SECONDS = 30;
 
   private final String name;
-  private final Configuration configuration;
-  private final SortedMap<ShardId, ShardPool> pools = new TreeMap<>();
-  private final List<ShardPool> poolList;
+  private final NewShards newShards;
+  private volatile Configuration configuration;
+
+  /** Unmodifiable once the cluster is open, and replaced when a shard is added. */
+  private volatile SortedMap<ShardId, ShardPool> pools = new TreeMap<>();
+
+  private volatile List<ShardPool> poolList;
   private final CatalogMaps maps;
   private final Tracing tracing;
   private final Statistics statistics;
@@ -97,6 +105,7 @@ final class Cluster implements AutoCloseable {
   Cluster(String name, Supplier<Configuration> reader, DriverLease lease) {
     // Long because: what connections share is opened here in its order, side by side.
     this.name = name;
+    this.newShards = new NewShards(name, reader);
     ThreadFactory threads = daemonThreads("shardwright-scatter");
     this.executor =
         new ThreadPoolExecutor(
@@ -125,11 +134,11 @@ final class Cluster implements AutoCloseable {
       this.maps = joined(catalog);
       this.nextState = new NextState(maps, executor, this::pollCatalog);
       this.statistics = new Statistics(configuration.warnShards());
-      this.tracing = new Tracing(List.copyOf(pools.keySet()));
+      this.tracing = new Tracing(() -> List.copyOf(pools.keySet()));
       this.ddl = new DdlExecutor(this);
       this.ids = new IdIssuer(configuration);
       this.indexes =
-          new Indexes(this, new IndexLanes(configuration, maps, nextState), Cluster::daemonThreads);
+          new Indexes(this, new IndexLanes(this::configuration, maps, nextState), Cluster::daemonThreads);
       this.database = readDatabase(maps.state());
       this.schedule = IndexSchedule.of(this, daemonThreads("shardwright-schedule"));
       indexes.serve(database.lists());
@@ -331,7 +340,8 @@ final class Cluster implements AutoCloseable {
 
   /** Of the first shard in name order; those that are down come last. */
   Lease leaseFirst(LeaseWait wait) throws SQLException {
-    return leaseOneOf(poolList.get(0).isDown() ? upFirst(poolList) : poolList, Purpose.READ, wait);
+    List<ShardPool> all = poolList;
+    return leaseOneOf(all.get(0).isDown() ? upFirst(all) : all, Purpose.READ, wait);
   }
 
   private static Lease leaseOneOf(List<ShardPool> candidates, Purpose purpose, LeaseWait wait)
@@ -354,12 +364,13 @@ final class Cluster implements AutoCloseable {
   }
 
   private List<ShardPool> candidates() {
-    int first = Math.floorMod(nextShard.getAndIncrement(), poolList.size());
-    if (!poolList.get(first).isDown()) {
+    List<ShardPool> all = poolList;
+    int first = Math.floorMod(nextShard.getAndIncrement(), all.size());
+    if (!all.get(first).isDown()) {
       // The usual case costs no list of its own but a view.
-      return first == 0 ? poolList : rotated(first);
+      return first == 0 ? all : rotated(all, first);
     }
-    return upFirst(rotated(first));
+    return upFirst(rotated(all, first));
   }
 
   private static List<ShardPool> upFirst(List<ShardPool> pools) {
@@ -368,10 +379,10 @@ final class Cluster implements AutoCloseable {
     return sorted;
   }
 
-  private List<ShardPool> rotated(int first) {
-    List<ShardPool> rotated = new ArrayList<>(poolList.size());
-    rotated.addAll(poolList.subList(first, poolList.size()));
-    rotated.addAll(poolList.subList(0, first));
+  private static List<ShardPool> rotated(List<ShardPool> all, int first) {
+    List<ShardPool> rotated = new ArrayList<>(all.size());
+    rotated.addAll(all.subList(first, all.size()));
+    rotated.addAll(all.subList(0, first));
     return rotated;
   }
 
@@ -404,7 +415,39 @@ final class Cluster implements AutoCloseable {
 
   /** Looks for a newer state now; never throws. */
   void pollCatalog() {
-    maps.poll(this::work);
+    maps.poll(this::work, this::adopt);
+  }
+
+  /** Makes the shards usable that the file has by now, one among them that the catalog names. */
+  private Optional<Configuration> adopt(UnknownShardException unknown) {
+    Optional<Configuration> next =
+        newShards.look(unknown, configuration, maps.leaseId(), this::openAll);
+    next.ifPresent(
+        found -> {
+          configuration = found;
+          indexes.serve(database.lists());
+        });
+    return next;
+  }
+
+  /** All or none; each has answered. */
+  private void openAll(Collection<Configuration.Shard> shards) throws SQLException {
+    SortedMap<ShardId, ShardPool> all = new TreeMap<>(pools);
+    boolean opened = false;
+    try {
+      for (Configuration.Shard shard : shards) {
+        all.put(shard.id(), pool(shard));
+        all.get(shard.id()).lease(Purpose.READ, LeaseWait.UNENDED).release();
+      }
+      opened = !closed;
+    } finally {
+      if (!opened) {
+        shards.stream().map(Configuration.Shard::id).map(all::remove).filter(Objects::nonNull)
+            .forEach(ShardPool::close);
+      }
+    }
+    poolList = List.copyOf(all.values());
+    pools = Collections.unmodifiableSortedMap(all);
   }
 
   /** The plans of old maps are those of new ones, but not those of other indexes. */

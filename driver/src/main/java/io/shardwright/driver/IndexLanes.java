@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * The connections of lookup indexes: a small pool for each shard and lane, beside the pools of
@@ -34,7 +35,7 @@ final class IndexLanes implements IndexShards, AutoCloseable {
   /** For who holds a value's candidates meanwhile: longer, so that not both of a circle give up. */
   private static final int LOCK_TIMEOUT_MILLIS = 5_000;
 
-  private final Map<ShardId, Configuration.Shard> shards;
+  private final Supplier<Configuration> configuration;
   private final CatalogMaps maps;
   private final NextState nextState;
   private final Duration cutoverWait;
@@ -43,9 +44,12 @@ final class IndexLanes implements IndexShards, AutoCloseable {
 
   private record Key(ShardId shard, Lane lane) {}
 
-  IndexLanes(Configuration configuration, CatalogMaps maps, NextState nextState) {
-    this.shards = configuration.shards();
-    this.cutoverWait = configuration.moves().cutoverWait();
+  /**
+   * @param configuration of now: shards may be added to it
+   */
+  IndexLanes(Supplier<Configuration> configuration, CatalogMaps maps, NextState nextState) {
+    this.configuration = configuration;
+    this.cutoverWait = configuration.get().moves().cutoverWait();
     this.maps = maps;
     this.nextState = nextState;
   }
@@ -107,7 +111,7 @@ final class IndexLanes implements IndexShards, AutoCloseable {
   }
 
   private HikariDataSource pool(Key key) {
-    Configuration.Shard shard = shards.get(key.shard());
+    Configuration.Shard shard = configuration.get().shards().get(key.shard());
     HikariConfig config = ShardPool.config(shard);
     config.setPoolName("shardwright-index-" + key.shard() + "-" + key.lane());
     config.setMaximumPoolSize(size(key.lane(), shard.pool().max()));

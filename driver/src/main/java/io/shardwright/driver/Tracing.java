@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,7 @@ final class Tracing {
   private static final AttributeKey<Long> FAN_OUT = AttributeKey.longKey("shardwright.fan_out");
 
   private final CopyOnWriteArrayList<StatementListener> listeners = new CopyOnWriteArrayList<>();
-  private final List<ShardId> allShards;
+  private final Supplier<List<ShardId>> allShards;
 
   /**
    * @param updateCount -1: none
@@ -42,7 +43,10 @@ final class Tracing {
    */
   record Result(int physicalStatements, long updateCount, SQLException failure, long startNanos) {}
 
-  Tracing(List<ShardId> allShards) {
+  /**
+   * @param allShards of now
+   */
+  Tracing(Supplier<List<ShardId>> allShards) {
     this.allShards = allShards;
   }
 
@@ -115,7 +119,7 @@ final class Tracing {
       return List.of();
     }
     if (route.target() == Route.Target.EVERY_SHARD) {
-      return allShards;
+      return allShards.get();
     }
     return List.copyOf(route.shards());
   }

@@ -1,0 +1,149 @@
+package io.shardwright.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ShardId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RebalancePlanTest {
+  private static List<ShardId> shards(int count) {
+    return IntStream.range(0, count).mapToObj(i -> new ShardId("s" + i)).toList();
+  }
+
+  private static Map<ShardId, Integer> equal(int count) {
+    Map<ShardId, Integer> weights = new TreeMap<>();
+    shards(count).forEach(shard -> weights.put(shard, 1));
+    return weights;
+  }
+
+  private static int moved(RebalancePlan plan) {
+    return plan.steps().stream().mapToInt(step -> step.buckets().size()).sum();
+  }
+
+  private static BucketMap map(int buckets, int shards) {
+    return BucketMap.initial("g", buckets, shards(shards));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1024,4,1", "1024,4,2", "4096,4,1", "4096,3,1", "16384,7,1", "64,2,1", "1000,100,1"})
+  void shardsAdded_equalBuckets_movesTheirShareOnce(int buckets, int shards, int added) {
+    int all = shards + added;
+    RebalancePlan plan =
+        RebalancePlan.of(map(buckets, shards), Collections.nCopies(buckets, 10L), equal(all));
+
+    assertThat(plan.steps()).allMatch(step -> number(step.target()) >= shards);
+    assertThat(moved(plan)).isBetween(added * (buckets / all), added * (buckets / all + 1));
+    // Within one bucket of what is best.
+    assertThat(plan.after().values())
+        .allMatch(load -> Math.abs(load - 10.0 * buckets / all) < 10.0 + 1e-9);
+  }
+
+  private static int number(ShardId shard) {
+    return Integer.parseInt(shard.name().substring(1));
+  }
+
+  @Test
+  void evenAlready_movesNothing() {
+    assertThat(RebalancePlan.of(map(1024, 4), Collections.nCopies(1024, 7L), equal(4)).steps())
+        .isEmpty();
+    assertThat(RebalancePlan.of(map(64, 3), Collections.nCopies(64, 0L), equal(4)).steps())
+        .isEmpty();
+  }
+
+  @Test
+  void weights_giveEachItsShare() {
+    Map<ShardId, Integer> weights = new TreeMap<>(equal(3));
+    weights.put(new ShardId("s2"), 2);
+    RebalancePlan plan =
+        RebalancePlan.of(map(1024, 2), Collections.nCopies(1024, 1L), weights);
+    assertThat(plan.after().values()).containsExactly(256L, 256L, 512L);
+    assertThat(moved(plan)).isEqualTo(512);
+    assertThat(plan.skewAfter()).isEqualTo(1);
+  }
+
+  @Test
+  void weightZero_isEmptied_alsoOfEmptyBuckets() {
+    Map<ShardId, Integer> weights = new TreeMap<>(equal(3));
+    weights.put(new ShardId("s1"), 0);
+    for (long size : new long[] {0, 5}) {
+      List<Long> sizes = Collections.nCopies(999, size);
+      for (RebalancePlan plan :
+          List.of(
+              RebalancePlan.of(map(999, 3), sizes, weights),
+              RebalancePlan.draining(map(999, 3), sizes, weights))) {
+        assertThat(moved(plan)).isEqualTo(333);
+        assertThat(plan.steps()).hasSize(2).allMatch(step -> number(step.source()) == 1);
+        assertThat(plan.steps()).allMatch(step -> step.buckets().size() >= 166);
+        assertThat(plan.after().get(new ShardId("s1"))).isZero();
+      }
+    }
+    assertThatThrownBy(
+            () ->
+                RebalancePlan.of(
+                    map(8, 1), Collections.nCopies(8, 1L), Map.of(new ShardId("s0"), 0)))
+        .hasMessageContaining("every shard has the weight 0");
+  }
+
+  @Test
+  void oneHugeBucket_staysAndTheOthersLeave() {
+    List<Long> sizes = new ArrayList<>(Collections.nCopies(64, 1L));
+    sizes.set(3, 1_000L);
+    RebalancePlan plan = RebalancePlan.of(map(64, 2), sizes, equal(2));
+    assertThat(plan.after().get(new ShardId("s0"))).isLessThanOrEqualTo(1_031);
+    assertThat(plan.steps()).noneMatch(step -> step.buckets().toString().equals("3"));
+    assertThat(plan.skewAfter()).isLessThanOrEqualTo(plan.skewBefore());
+  }
+
+  /** Never worse, each bucket at most once, the same twice, and close to even where that can be. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void randomSizes_laws(long seed) {
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+    for (int round = 0; round < 20; round++) {
+      int buckets = 1 << random.nextInt(3, 10);
+      int before = random.nextInt(1, Math.min(8, buckets) + 1);
+      int after = before + random.nextInt(0, 3);
+      List<Long> sizes = new ArrayList<>();
+      for (int i = 0; i < buckets; i++) {
+        sizes.add(random.nextInt(4) == 0 ? 0L : (long) Math.exp(random.nextDouble(10)));
+      }
+      Map<ShardId, Integer> weights = new TreeMap<>();
+      shards(after).forEach(shard -> weights.put(shard, random.nextInt(1, 4)));
+      BucketMap map = map(buckets, before);
+
+      RebalancePlan plan = RebalancePlan.of(map, sizes, weights);
+
+      assertThat(plan).isEqualTo(RebalancePlan.of(map, sizes, weights));
+      assertThat(plan.skewAfter()).isLessThanOrEqualTo(plan.skewBefore());
+      BucketMap done = map;
+      for (RebalancePlan.Step step : plan.steps()) {
+        for (var bucket : step.buckets()) {
+          assertThat(map.shardOf(bucket)).isEqualTo(step.source());
+        }
+        done = done.withMoved(step.buckets().toList(), step.target());
+      }
+      Map<ShardId, Long> loads = new TreeMap<>();
+      weights.keySet().forEach(shard -> loads.put(shard, 0L));
+      for (int i = 0; i < buckets; i++) {
+        loads.merge(done.shardOf(new BucketId(i)), sizes.get(i), Long::sum);
+      }
+      assertThat(loads).isEqualTo(plan.after());
+      // Once more there is nothing to do.
+      assertThat(RebalancePlan.of(done, sizes, weights).steps()).isEmpty();
+    }
+  }
+}
