@@ -64,7 +64,8 @@ record CatalogReader(Configuration configuration, Endpoint endpoint) {
         addMap(rows.get(index), maps);
       }
     }
-    return new CatalogState(Optional.of(meta.clusterId), version, maps, indexes, announced(c, meta));
+    return new CatalogState(
+        Optional.of(meta.clusterId), version, maps, indexes, announced(c, meta));
   }
 
   /** Who knows of a move is sent to its target at any time. */

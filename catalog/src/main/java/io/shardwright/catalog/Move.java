@@ -48,22 +48,8 @@ public record Move(
   /** The same as it were if the operator wanted something else. */
   public Move wishing(Wish other) {
     return new Move(
-        id,
-        group,
-        source,
-        target,
-        buckets,
-        options,
-        state,
-        other,
-        epoch,
-        worker,
-        intent,
-        counters,
-        note,
-        createdAt,
-        changedAt,
-        pauses);
+        id, group, source, target, buckets, options, state, other, epoch, worker, intent, counters,
+        note, createdAt, changedAt, pauses);
   }
 
   /** What an operator wants of a move. */

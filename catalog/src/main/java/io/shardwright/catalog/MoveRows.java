@@ -170,10 +170,7 @@ final class MoveRows {
   static boolean set(Connection c, long id, long epoch, String set, Object... values)
       throws SQLException {
     try (PreparedStatement update =
-        c.prepareStatement(
-            "UPDATE shardwright_move SET "
-                + set
-                + " WHERE id = ? AND epoch = ?")) {
+        c.prepareStatement("UPDATE shardwright_move SET " + set + " WHERE id = ? AND epoch = ?")) {
       int at = 1;
       for (Object value : values) {
         update.setObject(at++, value);

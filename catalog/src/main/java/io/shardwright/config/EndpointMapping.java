@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 /** A database to log in to: the catalog or a shard. */
 final class EndpointMapping {
   static final List<String> KEYS = List.of("url", "user", "password");
-  private static final List<String> SHARD_KEYS = List.of("url", "user", "password", "pool", "weight");
+  private static final List<String> SHARD_KEYS =
+      List.of("url", "user", "password", "pool", "weight");
   private static final List<String> POOL_KEYS = List.of("max", "timeout");
 
   private static final Pattern URL = Pattern.compile("jdbc:(postgresql|mysql|mariadb):\\S+");

@@ -131,9 +131,11 @@ public final class Main implements Runnable {
             .addSubcommand(MoveCommand.line(console))
             .addSubcommand(new MovesCommand(console))
             .addSubcommand(new WorkerCommand(console))
+            .addSubcommand(new RebalanceCommand.Rebalance(console))
             .addSubcommand(
                 new CommandLine(new ShardCommand.Group())
                     .addSubcommand(new ShardCommand.Add(console))
+                    .addSubcommand(new RebalanceCommand.Drain(console))
                     .addSubcommand(new ShardCommand.Remove(console)))
             .addSubcommand(IdCommand.group(console))
             .addSubcommand(new VersionCommand(console))

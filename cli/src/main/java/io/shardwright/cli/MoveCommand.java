@@ -162,8 +162,7 @@ final class MoveCommand implements Callable<Integer> {
 
   private void require(String option, Object value) {
     if (value == null) {
-      throw new ParameterException(
-          spec.commandLine(), "Missing required option: '" + option + "'");
+      throw new ParameterException(spec.commandLine(), "Missing required option: '" + option + "'");
     }
   }
 
@@ -187,8 +186,7 @@ final class MoveCommand implements Callable<Integer> {
     }
     List<Move> left = background ? moves : work.run(moves);
     if (json.isSet()) {
-      Json.print(
-          console, Json.object("moves", left.stream().map(MoveWords::json).toList()));
+      Json.print(console, Json.object("moves", left.stream().map(MoveWords::json).toList()));
     } else if (background) {
       console.println("a shardwright worker works on them; shardwright moves tells how far it is");
     } else {

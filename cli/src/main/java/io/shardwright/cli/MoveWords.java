@@ -81,7 +81,10 @@ final class MoveWords {
     line(
         console,
         "cutovers",
-        counters.attempts() + " tried, " + move.pauses().size() + " done, pauses (ms) "
+        counters.attempts()
+            + " tried, "
+            + move.pauses().size()
+            + " done, pauses (ms) "
             + pauses(move.pauses()));
     line(console, "way back", wayBack(move));
     line(console, "worker", move.worker().orElse("none"));

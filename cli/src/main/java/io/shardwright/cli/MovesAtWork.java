@@ -128,9 +128,7 @@ final class MovesAtWork implements AutoCloseable {
     if (move.wish() == Wish.PAUSE && !move.state().hasEnded()) {
       return "; go on with: shardwright move resume " + id;
     }
-    return move.state().hasEnded()
-        ? ""
-        : "; it rests, go on with: shardwright move resume " + id;
+    return move.state().hasEnded() ? "" : "; it rests, go on with: shardwright move resume " + id;
   }
 
   @Override

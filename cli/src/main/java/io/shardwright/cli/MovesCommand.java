@@ -52,7 +52,8 @@ final class MovesCommand implements Callable<Integer> {
     if (json.isSet()) {
       Json.print(console, Json.object("moves", some.stream().map(MoveWords::json).toList()));
     } else if (some.isEmpty()) {
-      console.println(all ? "no bucket was ever moved" : "nothing moves; --all lists what has ended");
+      console.println(
+          all ? "no bucket was ever moved" : "nothing moves; --all lists what has ended");
     } else {
       MoveWords.print(console, some);
     }

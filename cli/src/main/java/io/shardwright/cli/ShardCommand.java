@@ -76,7 +76,11 @@ final class ShardCommand {
       Configuration configuration = read();
       if (!configuration.shards().containsKey(shard())) {
         throw MoveCommand.wrong(
-            "there is no shard " + name + " in " + file + ", which has "
+            "there is no shard "
+                + name
+                + " in "
+                + file
+                + ", which has "
                 + configuration.shards().keySet());
       }
       return configuration;
@@ -95,10 +99,7 @@ final class ShardCommand {
       Path real = file.toRealPath();
       Path next = real.resolveSibling("." + real.getFileName() + ".next");
       Files.copy(
-          real,
-          next,
-          StandardCopyOption.COPY_ATTRIBUTES,
-          StandardCopyOption.REPLACE_EXISTING);
+          real, next, StandardCopyOption.COPY_ATTRIBUTES, StandardCopyOption.REPLACE_EXISTING);
       Files.writeString(next, text, StandardOpenOption.TRUNCATE_EXISTING);
       Files.move(next, real, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
@@ -128,8 +129,9 @@ final class ShardCommand {
     @Option(
         names = "--password-env",
         paramLabel = "NAME",
-        description = "The environment variable that holds the password, for this and every process"
-            + " that reads the file.")
+        description =
+            "The environment variable that holds the password, for this and every process"
+                + " that reads the file.")
     private String passwordVariable;
 
     @Option(
@@ -240,7 +242,12 @@ final class ShardCommand {
       }
       if (!owned.isEmpty()) {
         throw MoveCommand.wrong(
-            "shard " + shard + " owns buckets (" + owned + "); shardwright shard drain " + shard
+            "shard "
+                + shard
+                + " owns buckets ("
+                + owned
+                + "); shardwright shard drain "
+                + shard
                 + " moves them away");
       }
       try (Moves moves = new Moves(configuration, MovesAtWork.processName())) {

@@ -188,7 +188,7 @@ abstract class MoveCommandContract {
     Shell.Run run = shards.run("move --group orders --buckets 1 --to s1");
     assertThat(run.exit()).isEqualTo(3);
     assertThat(run.err()).contains("shardwright.yaml names no mover").contains("Grants");
-    assertThat(List.of(shards.run("moves").out())).containsExactly(
-        "nothing moves; --all lists what has ended\n");
+    assertThat(List.of(shards.run("moves").out()))
+        .containsExactly("nothing moves; --all lists what has ended\n");
   }
 }

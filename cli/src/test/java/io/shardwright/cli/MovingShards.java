@@ -188,8 +188,8 @@ final class MovingShards {
         Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       for (int i = 1; i <= buyers; i++) {
-        statement.execute("INSERT INTO orders (buyer_id, order_id, amount) VALUES (%d, %d, 1.5)"
-            .formatted(i, i));
+        statement.execute(
+            "INSERT INTO orders (buyer_id, order_id, amount) VALUES (%d, %d, 1.5)".formatted(i, i));
         for (int line = 1; line <= 2; line++) {
           statement.execute(
               "INSERT INTO items (buyer_id, order_id, line) VALUES (%d, %d, %d)"
@@ -211,8 +211,7 @@ final class MovingShards {
   }
 
   BucketMap map() {
-    try (Catalog catalog =
-        Catalog.open(ConfigurationReader.read(file))) {
+    try (Catalog catalog = Catalog.open(ConfigurationReader.read(file))) {
       return catalog.load().maps().get("orders");
     }
   }

@@ -138,7 +138,8 @@ final class Cluster implements AutoCloseable {
       this.ddl = new DdlExecutor(this);
       this.ids = new IdIssuer(configuration);
       this.indexes =
-          new Indexes(this, new IndexLanes(this::configuration, maps, nextState), Cluster::daemonThreads);
+          new Indexes(
+              this, new IndexLanes(this::configuration, maps, nextState), Cluster::daemonThreads);
       this.database = readDatabase(maps.state());
       this.schedule = IndexSchedule.of(this, daemonThreads("shardwright-schedule"));
       indexes.serve(database.lists());
@@ -442,7 +443,10 @@ final class Cluster implements AutoCloseable {
       opened = !closed;
     } finally {
       if (!opened) {
-        shards.stream().map(Configuration.Shard::id).map(all::remove).filter(Objects::nonNull)
+        shards.stream()
+            .map(Configuration.Shard::id)
+            .map(all::remove)
+            .filter(Objects::nonNull)
             .forEach(ShardPool::close);
       }
     }

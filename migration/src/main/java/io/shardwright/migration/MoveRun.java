@@ -184,7 +184,7 @@ final class MoveRun implements AutoCloseable {
     }
     for (Map.Entry<Route, BucketSet> way : Map.of(route, ahead, route.back(), since).entrySet()) {
       if (!way.getValue().isEmpty()) {
-        new Verification(way.getKey(), tables, latest::move).run(way.getValue());
+        new Verification(way.getKey(), latest::move).run(way.getValue());
       }
     }
     return ahead.plus(since);

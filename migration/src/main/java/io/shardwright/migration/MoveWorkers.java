@@ -64,10 +64,8 @@ public final class MoveWorkers implements AutoCloseable {
     this.listener = listener;
     this.runs = Executors.newCachedThreadPool(task -> daemon(task, "shardwright-mover"));
     this.looks =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> daemon(task, "shardwright-mover-looks"));
-    var unused =
-        looks.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "shardwright-mover-looks"));
+    var unused = looks.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private static Thread daemon(Runnable task, String name) {

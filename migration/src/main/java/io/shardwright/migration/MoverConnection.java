@@ -62,10 +62,7 @@ abstract sealed class MoverConnection implements AutoCloseable permits PostgresM
    *     the shard cannot be used
    */
   static MoverConnection open(Configuration configuration, ShardId shard) {
-    Mover mover =
-        configuration
-            .mover()
-            .orElseThrow(MoverConnection::noMover);
+    Mover mover = configuration.mover().orElseThrow(MoverConnection::noMover);
     Endpoint application = configuration.shards().get(shard).endpoint();
     Endpoint endpoint = new Endpoint(application.url(), mover.user(), mover.password());
     try {

@@ -20,9 +20,9 @@ import java.util.TreeMap;
  *
  * <p>Idea: greedy. The shard that is fullest by its capacity gives to the emptiest the bucket that
  * makes the fuller one of the two least full, as long as that is less than it was. It ends when
- * every shard is within one bucket of average size of its share, or when no bucket helps. With equal
- * buckets and one more shard S that is V/S buckets, each moved once. A shard of weight 0 gives all
- * it has, the largest first. Costs buckets * shards for each bucket moved.
+ * every shard is within one bucket of average size of its share, or when no bucket helps. With
+ * equal buckets and one more shard S that is V/S buckets, each moved once. A shard of weight 0
+ * gives all it has, the largest first. Costs buckets * shards for each bucket moved.
  *
  * @param before load of each shard; the same unit as the sizes of the buckets
  * @param after the same when all is done
@@ -45,11 +45,10 @@ public record RebalancePlan(
    * Gives every shard its share.
    *
    * @param sizes by bucket number, 0 or more
-   * @param weights of all shards that the file has; a shard of the map that is not among them counts
-   *     as 0
+   * @param weights of all shards that the file has; a shard of the map that is not among them
+   *     counts as 0
    */
-  public static RebalancePlan of(
-      BucketMap map, List<Long> sizes, Map<ShardId, Integer> weights) {
+  public static RebalancePlan of(BucketMap map, List<Long> sizes, Map<ShardId, Integer> weights) {
     Work work = new Work(map, sizes, weights);
     work.drain();
     work.level();
@@ -176,7 +175,8 @@ public record RebalancePlan(
       for (ShardId source : fullest) {
         for (ShardId target : emptiest) {
           boolean worth =
-              loads.get(source) - share(source) >= unit || share(target) - loads.get(target) >= unit;
+              loads.get(source) - share(source) >= unit
+                  || share(target) - loads.get(target) >= unit;
           if (worth && fullness(source, loads.get(source)) > fullness(target, loads.get(target))) {
             Optional<Integer> bucket = best(source, target);
             if (bucket.isPresent()) {
@@ -216,16 +216,13 @@ public record RebalancePlan(
           moves
               .computeIfAbsent(source, shard -> new TreeMap<>())
               .merge(
-                  owners.get(bucket),
-                  BucketSet.of(List.of(new BucketId(bucket))),
-                  BucketSet::plus);
+                  owners.get(bucket), BucketSet.of(List.of(new BucketId(bucket))), BucketSet::plus);
         }
       }
       List<Step> steps = new ArrayList<>();
       moves.forEach(
           (source, targets) ->
-              targets.forEach(
-                  (target, buckets) -> steps.add(new Step(source, target, buckets))));
+              targets.forEach((target, buckets) -> steps.add(new Step(source, target, buckets))));
       return new RebalancePlan(map.group(), steps, before, loads, weights);
     }
   }

@@ -68,8 +68,7 @@ class RebalancePlanTest {
   void weights_giveEachItsShare() {
     Map<ShardId, Integer> weights = new TreeMap<>(equal(3));
     weights.put(new ShardId("s2"), 2);
-    RebalancePlan plan =
-        RebalancePlan.of(map(1024, 2), Collections.nCopies(1024, 1L), weights);
+    RebalancePlan plan = RebalancePlan.of(map(1024, 2), Collections.nCopies(1024, 1L), weights);
     assertThat(plan.after().values()).containsExactly(256L, 256L, 512L);
     assertThat(moved(plan)).isEqualTo(512);
     assertThat(plan.skewAfter()).isEqualTo(1);
