@@ -433,7 +433,7 @@ final class Cluster implements AutoCloseable {
 
   /** All or none; each has answered. */
   private void openAll(Collection<Configuration.Shard> shards) throws SQLException {
-    SortedMap<ShardId, ShardPool> all = new TreeMap<>(pools);
+    TreeMap<ShardId, ShardPool> all = new TreeMap<>(pools);
     boolean opened = false;
     try {
       for (Configuration.Shard shard : shards) {

@@ -3,12 +3,12 @@ package io.shardwright.migration;
 import io.shardwright.catalog.Database;
 import io.shardwright.catalog.DatabaseLogin;
 import io.shardwright.config.Configuration;
-import io.shardwright.config.Configuration.Shard;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,7 +17,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -40,66 +40,85 @@ public final class BucketSizes {
     this.bytes = new long[buckets];
   }
 
+  /** One table over all shards. */
+  private static final class Counted {
+    private final long[] rows;
+
+    /** With those that moves have left, or brought too early. */
+    private long all;
+
+    private long stored;
+
+    Counted(int buckets) {
+      this.rows = new long[buckets];
+    }
+  }
+
   /**
    * @throws ShardwrightException SW401 when a shard cannot be counted
    */
   public static BucketSizes read(Configuration configuration, BucketMap map) {
-    BucketSizes sizes = new BucketSizes(map.buckets());
-    List<String> tables = new MovingTables(configuration, map.group()).names();
-    for (Shard shard : configuration.shards().values()) {
-      if (map.shards().contains(shard.id())) {
-        try (Connection connection = LOGIN.open(shard.endpoint())) {
-          for (String table : tables) {
-            sizes.add(connection, configuration.product(), new Place(shard, map, table));
-          }
-        } catch (SQLException e) {
-          throw new ShardwrightException(
-              ErrorCode.SHARD_UNAVAILABLE,
-              "the rows of group "
-                  + map.group()
-                  + " on shard "
-                  + shard.id()
-                  + " cannot be counted ("
-                  + e.getMessage()
-                  + "); try again, or name the buckets yourself: shardwright move",
-              e);
+    Map<String, Counted> tables = new TreeMap<>();
+    for (String table : new MovingTables(configuration, map.group()).names()) {
+      tables.put(table, new Counted(map.buckets()));
+    }
+    for (ShardId owner : map.shards()) {
+      try (Connection connection =
+          LOGIN.open(configuration.shards().get(owner).endpoint())) {
+        for (Map.Entry<String, Counted> table : tables.entrySet()) {
+          count(connection, owner, map, table.getKey(), table.getValue());
         }
+      } catch (SQLException e) {
+        throw new ShardwrightException(
+            ErrorCode.SHARD_UNAVAILABLE,
+            "the rows of group "
+                + map.group()
+                + " on shard "
+                + owner
+                + " cannot be counted ("
+                + e.getMessage()
+                + "); try again, or name the buckets yourself: shardwright move",
+            e);
       }
     }
+    BucketSizes sizes = new BucketSizes(map.buckets());
+    tables.values().forEach(sizes::add);
     return sizes;
   }
 
-  private record Place(Shard shard, BucketMap map, String table) {}
-
-  private void add(Connection connection, DatabaseProduct product, Place place)
+  private static void count(
+      Connection connection, ShardId shard, BucketMap map, String table, Counted counted)
       throws SQLException {
-    String quoted = Database.of(product).quote(place.table);
-    TreeMap<Integer, Long> counts = new TreeMap<>();
-    long all = 0;
+    DatabaseProduct product = Database.product(connection);
+    String quoted = Database.of(product).quote(table);
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
                 "SELECT bucket_id, count(*) FROM " + quoted + " GROUP BY bucket_id")) {
       while (row.next()) {
-        counts.put(row.getInt(1), row.getLong(2));
-        all += row.getLong(2);
+        int bucket = row.getInt(1);
+        counted.all += row.getLong(2);
+        if (bucket >= 0
+            && bucket < map.buckets()
+            && map.shardOf(new BucketId(bucket)).equals(shard)) {
+          counted.rows[bucket] += row.getLong(2);
+        }
       }
     }
-    long stored = stored(connection, product, place.table).orElse(all);
-    for (var count : counts.entrySet()) {
-      int bucket = count.getKey();
-      // Rows that a move has left, or has brought too early, are not counted twice.
-      if (bucket >= 0
-          && bucket < rows.length
-          && place.map.shardOf(new BucketId(bucket)).equals(place.shard.id())) {
-        rows[bucket] += count.getValue();
-        bytes[bucket] += (long) ((double) count.getValue() * stored / all);
-      }
+    counted.stored += stored(connection, product, table);
+  }
+
+  /** By one average over all shards: so a bucket does not change its size when it moves. */
+  private void add(Counted counted) {
+    double average = counted.all == 0 ? 0 : Math.max(1, (double) counted.stored / counted.all);
+    for (int bucket = 0; bucket < rows.length; bucket++) {
+      rows[bucket] += counted.rows[bucket];
+      bytes[bucket] += Math.round(counted.rows[bucket] * average);
     }
   }
 
   /** With indexes and large values. */
-  private static Optional<Long> stored(Connection connection, DatabaseProduct product, String table)
+  private static long stored(Connection connection, DatabaseProduct product, String table)
       throws SQLException {
     String sql =
         switch (product) {
@@ -111,7 +130,7 @@ public final class BucketSizes {
     try (PreparedStatement select = connection.prepareStatement(sql)) {
       select.setString(1, table);
       try (ResultSet row = select.executeQuery()) {
-        return row.next() && row.getLong(1) > 0 ? Optional.of(row.getLong(1)) : Optional.empty();
+        return row.next() ? row.getLong(1) : 0;
       }
     }
   }
