@@ -59,6 +59,7 @@ final class WorkerCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(onEnd);
     try (MoveWorkers workers =
         new MoveWorkers(file, MovesAtWork.processName(), parallel, new Words())) {
+      workers.start();
       say("worker " + MovesAtWork.processName() + " works on moves that are due");
       await(end);
       say("worker stops");

@@ -63,8 +63,7 @@ public final class BucketSizes {
       tables.put(table, new Counted(map.buckets()));
     }
     for (ShardId owner : map.shards()) {
-      try (Connection connection =
-          LOGIN.open(configuration.shards().get(owner).endpoint())) {
+      try (Connection connection = LOGIN.open(configuration.shards().get(owner).endpoint())) {
         for (Map.Entry<String, Counted> table : tables.entrySet()) {
           count(connection, owner, map, table.getKey(), table.getValue());
         }

@@ -65,6 +65,10 @@ public final class MoveWorkers implements AutoCloseable {
     this.runs = Executors.newCachedThreadPool(task -> daemon(task, "shardwright-mover"));
     this.looks =
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "shardwright-mover-looks"));
+  }
+
+  /** Once. */
+  public void start() {
     var unused = looks.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
