@@ -20,8 +20,9 @@ import java.util.Optional;
 
 /**
  * Checks every row of every sharded table: its bucket is the hash of its key, its shard owns the
- * bucket, and its id names it. All tables of a shard are read in one snapshot; the map is the
- * caller's, so a move that finishes meanwhile shows as rows on the wrong shard.
+ * bucket, and its id names it; and whether the fence of the table is as apply makes it. All tables
+ * of a shard are read in one snapshot; the map is the caller's, so a move that finishes meanwhile
+ * shows as rows on the wrong shard.
  *
  * <p>Each shard groups its rows by (bucket_id, key) and streams the groups; this process hashes
  * them and keeps counts and the first violations only.
@@ -81,6 +82,11 @@ public final class PlacementCheck {
       ShardSchema schema = ShardInspector.inspect(connection, tables());
       for (Group group : configuration.groups().values()) {
         check(connection, shard, group, schema, tally);
+      }
+      if (configuration.catalog().isPresent()) {
+        new FenceChecks(configuration, shard.id(), connection, findings)
+            .verify(
+                FenceObjects.of(configuration), FencedTable.read(connection, configuration, state));
       }
       connection.rollback();
     } catch (ShardwrightException e) {

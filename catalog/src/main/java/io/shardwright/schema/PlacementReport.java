@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param checked per shard and table, in the order of the configuration
  * @param violations the first ones of each kind, per shard and table
  * @param violatingRows all of them, by kind
- * @param problems shards and tables that could not be checked
+ * @param problems shards and tables that could not be checked, and fences that do not check writes
  */
 public record PlacementReport(
     List<TableRows> checked,

@@ -2,12 +2,19 @@ package io.shardwright.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.shardwright.catalog.Catalog;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +41,9 @@ abstract class FenceContract extends FenceFixture {
   abstract void prepare(Connection connection, String name) throws SQLException;
 
   abstract void commitPrepared(String name) throws SQLException;
+
+  /** Makes s0's triggers of orders check less, and says how verify calls that. */
+  abstract String weaken() throws SQLException;
 
   @Test
   void write_openBucket_isTakenAndOthersAreRefused() throws SQLException {
@@ -214,5 +224,166 @@ abstract class FenceContract extends FenceFixture {
     mover.close();
     commitPrepared("moved");
     assertThat(query("SELECT count(*) FROM orders")).containsExactly("1");
+  }
+
+  /** A server that took over from another one may lack what that one had acknowledged. */
+  @Test
+  void write_rowOfAnotherIncarnation_isRefusedUntilItWasCompared() throws SQLException {
+    Connection writer = session();
+    run(writer, insert(OPEN, 1));
+    change(OPEN, "incarnation = 'before'");
+
+    for (String write :
+        List.of(
+            insert(OPEN, 2),
+            upsert(OPEN, 1),
+            "UPDATE orders SET amount = 0",
+            "DELETE FROM orders")) {
+      SQLException e = failure(writer, write);
+      assertThat(e.getSQLState()).as(write).isEqualTo(Fence.OTHER_INCARNATION);
+      assertThat(e.getMessage()).contains("bucket 5 of ", "shop", "before");
+    }
+    run(writer, insert(OTHER, 1));
+    assertThat(query("SELECT bucket_id, amount FROM orders ORDER BY 1"))
+        .containsExactly("5|10", "6|10");
+  }
+
+  @Test
+  void verify_fenceThatChecksLess_isAProblemUntilAppliedAnew() throws SQLException {
+    assertThat(verify().problems()).isEmpty();
+    String how = weaken();
+
+    assertThat(verify().problems())
+        .singleElement()
+        .asString()
+        .contains("fence of table orders is not as apply makes it (" + how + ")", "shard s0");
+    assertThat(shards.applyWith(groups()).problems()).isEmpty();
+    assertThat(verify().ok()).isTrue();
+  }
+
+  private PlacementReport verify() {
+    try (Catalog catalog = Catalog.open(configuration())) {
+      return PlacementCheck.run(configuration(), catalog.load());
+    }
+  }
+
+  @Test
+  void capture_changesOfKeysAndNumbersOfTheDatabase_areNotedOldAndNew() throws SQLException {
+    Connection writer = session();
+    run(writer, insert(OPEN, 1));
+    change(OPEN, "captured = TRUE");
+
+    run(
+        writer,
+        insert(OTHER, 1),
+        "UPDATE orders SET order_id = 7 WHERE bucket_id = 5",
+        "UPDATE orders SET amount = 3 WHERE order_id = 7",
+        insert(OPEN, 8),
+        upsert(OPEN, 8),
+        "DELETE FROM orders WHERE order_id = 7",
+        "INSERT INTO notes (bucket_id, buyer) VALUES (5, 1), (5, 1), (6, 1)");
+    assertThat(query("SELECT bucket_id, p1 FROM shardwright_capture_orders ORDER BY n"))
+        .containsSubsequence("5|1", "5|7", "5|7", "5|8", "5|8", "5|7")
+        .allMatch(note -> note.startsWith("5|"));
+    assertThat(query("SELECT bucket_id, p1 FROM shardwright_capture_notes ORDER BY n"))
+        .isEqualTo(query("SELECT bucket_id, n FROM notes WHERE bucket_id = 5 ORDER BY n"));
+
+    change(OPEN, "captured = FALSE");
+    run(writer, "DELETE FROM shardwright_capture_orders", insert(OPEN, 9));
+    assertThat(query("SELECT count(*) FROM shardwright_capture_orders")).containsExactly("0");
+  }
+
+  /** Whatever differs from what there was when capture began has been noted. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void capture_beganAmongWriters_missesNothing(long seed) throws Exception {
+    AtomicBoolean began = new AtomicBoolean();
+    List<CompletableFuture<Void>> writers = new ArrayList<>();
+    for (int isolation : List.of(RC, RR, SER)) {
+      RandomWriter writer =
+          new RandomWriter(session(isolation), new Random(seed * 31 + isolation), began);
+      writers.add(CompletableFuture.runAsync(writer));
+    }
+
+    Connection mover = session();
+    try {
+      while (!begin(mover, OPEN, "captured = TRUE")) {
+        Thread.onSpinWait();
+      }
+      commit(mover, OPEN);
+    } finally {
+      began.set(true);
+    }
+    String rows = "SELECT order_id, amount FROM orders WHERE bucket_id = 5";
+    Set<String> before = new HashSet<>(query(rows));
+    for (CompletableFuture<Void> writer : writers) {
+      writer.get();
+    }
+    Set<String> after = new HashSet<>(query(rows));
+
+    Set<String> noted = new HashSet<>(query("SELECT p1 FROM shardwright_capture_orders"));
+    assertThat(after).isNotEqualTo(before);
+    assertThat(Stream.concat(before.stream(), after.stream()))
+        .filteredOn(row -> !(before.contains(row) && after.contains(row)))
+        .allMatch(row -> noted.contains(row.substring(0, row.indexOf('|'))));
+  }
+
+  /** Of one bucket, in transactions of a few statements, until some time after capture began. */
+  private final class RandomWriter implements Runnable {
+    private static final int IDS = 40;
+    private static final int AFTERWARDS = 60;
+
+    private final Connection connection;
+    private final Random random;
+    private final AtomicBoolean began;
+
+    RandomWriter(Connection connection, Random random, AtomicBoolean began) {
+      this.connection = connection;
+      this.random = random;
+      this.began = began;
+    }
+
+    @Override
+    public void run() {
+      try {
+        for (int after = 0; after < AFTERWARDS; ) {
+          after += began.get() ? 1 : 0;
+          transaction();
+        }
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private void transaction() throws SQLException {
+      try {
+        for (int statements = 1 + random.nextInt(3); statements > 0; statements--) {
+          FenceFixture.run(connection, statement());
+        }
+        if (random.nextInt(8) == 0) {
+          connection.rollback();
+        } else {
+          connection.commit();
+        }
+      } catch (SQLException e) {
+        connection.rollback();
+        // Others have the row or its key; any other failure is one of the fence.
+        assertThat(e.getSQLState())
+            .as(e.getMessage())
+            .isIn("40001", "40P01", "23505", "23000", "HY000");
+      }
+    }
+
+    private String statement() {
+      int id = random.nextInt(IDS);
+      String here = " WHERE bucket_id = 5 AND order_id = " + id;
+      return switch (random.nextInt(5)) {
+        case 0 -> insert(OPEN, id);
+        case 1 -> upsert(OPEN, id);
+        case 2 -> "UPDATE orders SET amount = " + random.nextInt(1_000_000) + here;
+        case 3 -> "UPDATE orders SET order_id = " + random.nextInt(IDS) + here;
+        default -> "DELETE FROM orders" + here;
+      };
+    }
   }
 }

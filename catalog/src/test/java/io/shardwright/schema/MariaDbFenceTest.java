@@ -81,6 +81,12 @@ class MariaDbFenceTest extends FenceContract {
   }
 
   @Override
+  String weaken() throws SQLException {
+    run(session(), "DROP TRIGGER `~shardwright_update_orders`");
+    return "missing";
+  }
+
+  @Override
   String upsert(int bucket, long id) {
     return insert(bucket, id) + " ON DUPLICATE KEY UPDATE amount = 12";
   }

@@ -89,6 +89,12 @@ class PostgresFenceTest extends FenceContract {
   }
 
   @Override
+  String weaken() throws SQLException {
+    run(session(), "ALTER TABLE orders DISABLE TRIGGER \"~~shardwright_fence\"");
+    return "disabled";
+  }
+
+  @Override
   String upsert(int bucket, long id) {
     return insert(bucket, id) + " ON CONFLICT (bucket_id, order_id) DO UPDATE SET amount = 12";
   }

@@ -25,6 +25,8 @@ import picocli.CommandLine.Option;
     description = {
       "Check every row of every sharded table: its bucket is the hash of its key, its id names the"
           + " bucket, and it sits on the shard that owns the bucket.",
+      "Tell, too, which tables' fence is missing, disabled or changed, so that writes are not checked"
+          + " by the shard.",
       "Reads all tables in one snapshot per shard; changes nothing."
     })
 final class VerifyCommand implements Callable<Integer> {
@@ -109,9 +111,7 @@ final class VerifyCommand implements Callable<Integer> {
         + " misplaced"
         + (report.problems().isEmpty()
             ? ""
-            : ", "
-                + ParameterOption.count(report.problems().size(), "problem", "problems")
-                + " kept the rest from being checked");
+            : ", " + ParameterOption.count(report.problems().size(), "problem", "problems"));
   }
 
   private static String name(PlacementReport.Kind kind) {
