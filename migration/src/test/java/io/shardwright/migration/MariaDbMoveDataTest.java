@@ -1,37 +1,17 @@
 package io.shardwright.migration;
 
-import io.shardwright.testkit.EmbeddedMariaDbServer;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
 class MariaDbMoveDataTest extends MoveDataContract {
-  private final MariaDbMoveTest shards = new MariaDbMoveTest();
-
   @Override
-  String newDatabase() {
-    return EmbeddedMariaDbServer.shared().createDatabase("moves");
-  }
-
-  @Override
-  String user() {
-    return shards.user();
-  }
-
-  @Override
-  String password() {
-    return shards.password();
-  }
-
-  @Override
-  void grantMover(Connection shard) throws SQLException {
-    shards.grantMover(shard);
+  MoveServer server() {
+    return MoveServer.MARIADB;
   }
 
   @Override
   String tables() {
-    return MariaDbMoveTest.TABLES.replace("note text,", "note text, taken bigint,")
+    return super.tables().replace("note text,", "note text, taken bigint,")
         + """
         ;
         CREATE UNIQUE INDEX orders_taken ON orders (taken);

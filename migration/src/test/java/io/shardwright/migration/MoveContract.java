@@ -93,7 +93,7 @@ abstract class MoveContract extends MoveFixture {
   private long heldUntil(Move move) {
     try (Connection connection =
             DriverManager.getConnection(
-                configuration.catalog().orElseThrow().url(), user(), password());
+                configuration.catalog().orElseThrow().url(), server().user(), server().password());
         Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
@@ -204,7 +204,7 @@ abstract class MoveContract extends MoveFixture {
   private void expireLease(Move move) {
     try (Connection connection =
             DriverManager.getConnection(
-                configuration.catalog().orElseThrow().url(), user(), password());
+                configuration.catalog().orElseThrow().url(), server().user(), server().password());
         Statement statement = connection.createStatement()) {
       statement.execute("UPDATE shardwright_move SET held_until = 0 WHERE id = " + move.id());
     } catch (SQLException e) {

@@ -35,45 +35,35 @@ abstract class MoveFixture {
   static final ShardId S1 = new ShardId("s1");
   static final ShardId S2 = new ShardId("s2");
   static final List<ShardId> SHARDS = List.of(S0, S1, S2);
-  static final String MOVER = "shardwright_mover";
-  static final String MOVER_PASSWORD = "mover-password";
 
   String yaml;
   Configuration configuration;
   Catalog catalog;
   CatalogMoves moves;
 
-  abstract String newDatabase();
+  abstract MoveServer server();
 
-  abstract String user();
-
-  abstract String password();
-
-  /** Creates the mover's role unless it is there, with what it needs on a shard. */
-  abstract void grantMover(Connection shard) throws SQLException;
-
-  /** What the mover needs beside what apply has granted. */
-  List<String> grants() {
-    return List.of();
+  String tables() {
+    return server().tables();
   }
-
-  /** Statements of DDL, separated by semicolons. */
-  abstract String tables();
 
   @BeforeEach
   void createShards() throws SQLException {
     StringBuilder text = new StringBuilder("version: 1\n");
-    text.append(endpoint("catalog", newDatabase())).append("shards:\n");
+    text.append(endpoint("catalog", server().newDatabase())).append("shards:\n");
     for (ShardId shard : SHARDS) {
-      text.append("  ").append(endpoint(shard.name(), newDatabase()));
+      text.append("  ").append(endpoint(shard.name(), server().newDatabase()));
     }
-    text.append("mover: {user: ").append(MOVER).append(", password: ").append(MOVER_PASSWORD);
+    text.append("mover: {user: ")
+        .append(MoveServer.MOVER)
+        .append(", password: ")
+        .append(MoveServer.MOVER_PASSWORD);
     text.append("}\n").append(groups());
     yaml = text.toString();
     configuration = ConfigurationReader.parse("test.yaml", yaml, Map.of());
     for (ShardId shard : SHARDS) {
       try (Connection connection = connect(shard)) {
-        grantMover(connection);
+        server().createMover(connection);
       }
     }
     apply();
@@ -83,11 +73,6 @@ abstract class MoveFixture {
       }
     }
     assertThat(apply().problems()).isEmpty();
-    for (ShardId shard : SHARDS) {
-      for (String grant : grants()) {
-        execute(shard, grant);
-      }
-    }
     catalog = Catalog.open(configuration);
     moves = new CatalogMoves(configuration);
   }
@@ -103,9 +88,9 @@ abstract class MoveFixture {
         + ": {url: \""
         + url
         + "\", user: "
-        + user()
+        + server().user()
         + ", password: \""
-        + password()
+        + server().password()
         + "\"}\n";
   }
 

@@ -1,42 +1,17 @@
 package io.shardwright.migration;
 
-import io.shardwright.testkit.EmbeddedPostgresServer;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
 class PostgresMoveDataTest extends MoveDataContract {
-  private final PostgresMoveTest shards = new PostgresMoveTest();
-
   @Override
-  String newDatabase() {
-    return EmbeddedPostgresServer.shared().createDatabase("moves");
-  }
-
-  @Override
-  String user() {
-    return shards.user();
-  }
-
-  @Override
-  String password() {
-    return shards.password();
-  }
-
-  @Override
-  void grantMover(Connection shard) throws SQLException {
-    shards.grantMover(shard);
-  }
-
-  @Override
-  List<String> grants() {
-    return shards.grants();
+  MoveServer server() {
+    return MoveServer.POSTGRESQL;
   }
 
   @Override
   String tables() {
-    return PostgresMoveTest.TABLES.replace("note text,", "note text, taken bigint,")
+    return super.tables().replace("note text,", "note text, taken bigint,")
         + """
         ;
         CREATE UNIQUE INDEX orders_taken ON orders (taken);
