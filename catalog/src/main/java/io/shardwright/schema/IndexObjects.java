@@ -136,8 +136,25 @@ public abstract sealed class IndexObjects permits PostgresIndexObjects, MariaDbI
         statement.execute(
             "DROP " + relation.form() + " IF EXISTS " + database.quote(relation.name()));
       }
+      dropFence(connection, statement);
     }
   }
+
+  /** A later index of the name has a map of its own, from its first version on. */
+  private void dropFence(Connection connection, Statement statement) throws SQLException {
+    statement.execute(
+        "DROP TABLE IF EXISTS " + database.quote(Fence.captureTable(name().entryTable())));
+    for (String function : fenceFunctions()) {
+      statement.execute("DROP FUNCTION IF EXISTS " + database.quote(function) + "()");
+    }
+    if (database.database().exists(connection, Fence.BUCKET_TABLE)) {
+      statement.execute(
+          "DELETE FROM " + Fence.BUCKET_TABLE + " WHERE grp = '" + name().placement() + "'");
+    }
+  }
+
+  /** Those that the triggers of the entry table call. */
+  abstract List<String> fenceFunctions();
 
   /**
    * Creates the triggers, or changes them to ask for another version. They see every writer whose

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +39,11 @@ abstract sealed class MariaDbIndexObjects extends IndexObjects
   /** As apply makes Shardwright's own tables. */
   final String createTable(String table, String columns) {
     return database.database().ownTable("CREATE TABLE " + database.quote(table) + columns);
+  }
+
+  @Override
+  List<String> fenceFunctions() {
+    return List.of();
   }
 
   @Override

@@ -24,6 +24,8 @@ import java.util.stream.Stream;
  * <p>An assignment is evaluated without a query of its own; that is why functions are called so.
  */
 final class PostgresFence extends FenceObjects {
+  // Long because: the text of its functions stands beside what reads it back.
+
   /** PostgreSQL fires triggers in the order of their names: later than those of users. */
   static final String TRIGGER = "~~shardwright_fence";
 
@@ -225,7 +227,11 @@ final class PostgresFence extends FenceObjects {
   }
 
   static String function(FencedTable table) {
-    return ObjectName.fit("shardwright_fence_", table.name());
+    return function(table.name());
+  }
+
+  static String function(String table) {
+    return ObjectName.fit("shardwright_fence_", table);
   }
 
   /** Of the trigger function; {@code schema} of Shardwright's tables, with a dot. */

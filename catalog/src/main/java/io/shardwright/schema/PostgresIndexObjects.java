@@ -40,6 +40,11 @@ abstract sealed class PostgresIndexObjects extends IndexObjects
   }
 
   @Override
+  List<String> fenceFunctions() {
+    return List.of(PostgresFence.function(name().entryTable()));
+  }
+
+  @Override
   Set<Event> events() {
     return EnumSet.allOf(Event.class);
   }

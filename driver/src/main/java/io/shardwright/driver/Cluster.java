@@ -387,18 +387,11 @@ final class Cluster implements AutoCloseable {
     return rotated;
   }
 
-  /** The servers' own, asked once. */
-  int defaultIsolation() throws SQLException {
-    if (defaultIsolation < 0) {
-      Lease lease = leaseAny(Purpose.READ, LeaseWait.UNENDED);
-      try {
-        defaultIsolation = lease.connection().getTransactionIsolation();
-      } catch (SQLException e) {
-        throw PhysicalErrors.isConnectionBroken(e) ? lease.pool().broke(e) : e;
-      } finally {
-        lease.release();
-      }
-    }
+  /**
+   * The servers' own, asked once: with the first schema, since a transaction that asks holds a
+   * lease.
+   */
+  int defaultIsolation() {
     return defaultIsolation;
   }
 
@@ -481,6 +474,9 @@ final class Cluster implements AutoCloseable {
     try {
       Lease lease = leaseAny(Purpose.READ, LeaseWait.UNENDED);
       try {
+        if (defaultIsolation < 0) {
+          defaultIsolation = lease.connection().getTransactionIsolation();
+        }
         ShardSchema shard =
             ShardInspector.inspect(lease.connection(), LogicalDatabase.tableNames(configuration));
         return LogicalDatabase.of(configuration, state, shard, statistics);

@@ -15,6 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** A million rows of four shards in a process whose heap could not hold a third of them. */
 abstract class StreamingHeapContract {
   private static final int SHARDS = 4;
+
+  /** Of samples; each shard has a quarter. */
+  private static final int BUCKETS = 64;
+
   private static final int ROWS = 1_000_000;
   private static final int FETCH_SIZE = 1_000;
 
@@ -33,7 +37,9 @@ abstract class StreamingHeapContract {
       for (int shard = 0; shard < SHARDS; shard++) {
         shards.onShard(
             shard,
-            "INSERT INTO samples (bucket_id, k, id, t) SELECT 0, 1, i * "
+            "INSERT INTO samples (bucket_id, k, id, t) SELECT "
+                + shard * BUCKETS / SHARDS
+                + ", 1, i * "
                 + SHARDS
                 + " + "
                 + shard
