@@ -88,7 +88,7 @@ final class ScriptedMover {
         "INSERT INTO shardwright_move (id, grp, source, target, buckets, rows_per_second,"
             + " rollback, window_millis, state, wish, epoch, worker, held_until, intent,"
             + " intent_buckets, rows_total, rows_copied, rows_applied, pending, attempts, note,"
-            + " created_at, changed_at) VALUES ((SELECT coalesce(max(m.id), 0) + 1 FROM"
+            + " pauses, created_at, changed_at) VALUES ((SELECT coalesce(max(m.id), 0) + 1 FROM"
             + " shardwright_move m), '"
             + group
             + "', 's"
@@ -97,7 +97,7 @@ final class ScriptedMover {
             + target
             + "', '"
             + bucket
-            + "', 0, 1, 0, 'copying', 'run', 1, 'test', 0, '', '', 0, 0, 0, 0, 0, '', 0, 0)");
+            + "', 0, 1, 0, 'copying', 'run', 1, 'test', 0, '', '', 0, 0, 0, 0, 0, '', '', 0, 0)");
     changed();
   }
 
