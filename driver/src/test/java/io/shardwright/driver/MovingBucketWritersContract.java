@@ -181,6 +181,23 @@ abstract class MovingBucketWritersContract {
             this::list)) {
       all.add(repeatedly(executor, work));
     }
+    try {
+      moveForthAndBack();
+    } finally {
+      on.set(false);
+    }
+    all.forEach(CompletableFuture::join);
+    executor.shutdown();
+
+    assertThat(failures).isEmpty();
+    assertThat(shards.rows("SELECT count(*), count(DISTINCT id) FROM samples WHERE t = 'w'"))
+        .containsExactly(acknowledged.get() + "|" + acknowledged.get());
+    assertThat(shards.rows("SELECT i8 FROM samples WHERE k = ? AND id = 1", moved))
+        .containsExactly(String.valueOf(increments.get()));
+    assertThat(shards.source().moveStatistics().repeats()).isPositive();
+  }
+
+  private void moveForthAndBack() throws SQLException {
     for (int round = 0; round < ROUNDS; round++) {
       ScriptedMover mover =
           new ScriptedMover(shards, shards.samplesBucket(moved), round % 2, 1 - round % 2);
@@ -196,15 +213,5 @@ abstract class MovingBucketWritersContract {
         }
       }
     }
-    on.set(false);
-    all.forEach(CompletableFuture::join);
-    executor.shutdown();
-
-    assertThat(failures).isEmpty();
-    assertThat(shards.rows("SELECT count(*), count(DISTINCT id) FROM samples WHERE t = 'w'"))
-        .containsExactly(acknowledged.get() + "|" + acknowledged.get());
-    assertThat(shards.rows("SELECT i8 FROM samples WHERE k = ? AND id = 1", moved))
-        .containsExactly(String.valueOf(increments.get()));
-    assertThat(shards.source().moveStatistics().repeats()).isPositive();
   }
 }
