@@ -127,11 +127,15 @@ class GatheringTest extends FourShards {
 
   @Test
   void parts_beyondTheirBound_areRefusedAndFreeEverything() throws SQLException {
-    shards.onEveryShard(
-        "INSERT INTO samples (bucket_id, k, id)"
-            + " SELECT 0, 0, g FROM generate_series(1, "
-            + (CollectedRows.MAX_ROWS / 4 + 1)
-            + ") g");
+    for (int shard = 0; shard < 4; shard++) {
+      shards.onShard(
+          shard,
+          "INSERT INTO samples (bucket_id, k, id) SELECT "
+              + shard * 16
+              + ", 0, g FROM generate_series(1, "
+              + (CollectedRows.MAX_ROWS / 4 + 1)
+              + ") g");
+    }
 
     assertRefused(
         ErrorCode.MERGE_TOO_LARGE,

@@ -101,11 +101,15 @@ class LastStepTest extends FourShards {
 
   @Test
   void lastStep_beyondItsBound_isRefusedAndFreesEverything() throws SQLException {
-    shards.onEveryShard(
-        "INSERT INTO samples (bucket_id, k, id)"
-            + " SELECT 0, 0, g FROM generate_series(1, "
-            + (CollectedRows.MAX_ROWS / 4 + 1)
-            + ") g");
+    for (int shard = 0; shard < 4; shard++) {
+      shards.onShard(
+          shard,
+          "INSERT INTO samples (bucket_id, k, id) SELECT "
+              + shard * 16
+              + ", 0, g FROM generate_series(1, "
+              + (CollectedRows.MAX_ROWS / 4 + 1)
+              + ") g");
+    }
 
     assertRefused(
         ErrorCode.MERGE_TOO_LARGE,
