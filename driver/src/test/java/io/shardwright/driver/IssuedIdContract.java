@@ -225,7 +225,7 @@ abstract class IssuedIdContract extends FourShards {
 
   @Test
   void withoutACatalog_isRefused() {
-    String yaml = shards.yaml().replaceFirst("(?m)^catalog: .*\\n", "");
+    String yaml = shards.yamlWithoutCatalog();
     Configuration configuration = ConfigurationReader.parse("test.yaml", yaml, Map.of());
     Route route = shards.source().explain(INSERT, List.of(1, 1L, "a"));
     try (IdIssuer issuer = new IdIssuer(configuration)) {

@@ -78,10 +78,11 @@ class MariaDbMultiShardWriteTest extends MultiShardWriteContract {
       if (buyers[shard] == 0) {
         buyers[shard] = buyer;
         found++;
+        String row = "%d, 0, 0, %d".formatted(bucketOf(buyer), orderId(buyer));
         for (int i = 0; i < shard; i++) {
           shards.onShard(
               shard,
-              "INSERT INTO items (bucket_id, tenant_id, buyer_id, order_id) VALUES (0, 0, 0, 0)");
+              "INSERT INTO items (bucket_id, tenant_id, buyer_id, order_id) VALUES (" + row + ")");
           shards.onShard(shard, "DELETE FROM items");
         }
       }
@@ -94,10 +95,13 @@ class MariaDbMultiShardWriteTest extends MultiShardWriteContract {
     return Integer.parseInt(name.substring(1));
   }
 
+  private long bucketOf(long buyer) {
+    return statementFor(buyer).buckets().get(0).value();
+  }
+
   /** A gene id in the bucket of tenant 1 and the buyer. */
   private long orderId(long buyer) {
-    long bucket = statementFor(buyer).buckets().get(0).value();
-    return bucket << GeneIdLayout.forBuckets(1024).geneShift();
+    return bucketOf(buyer) << GeneIdLayout.forBuckets(1024).geneShift();
   }
 
   private ShardStatement statementFor(long buyer) {

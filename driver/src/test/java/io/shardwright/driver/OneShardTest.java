@@ -105,7 +105,7 @@ class OneShardTest {
 
   @Test
   void withoutACatalog_theMapIsStatic() throws SQLException {
-    String yaml = shards.yaml().replaceFirst("catalog: .*\n", "");
+    String yaml = shards.yamlWithoutCatalog();
     shards.onShard(0, "UPDATE shardwright_shard SET cluster_id = NULL");
     try (ShardwrightDataSource source =
             Shardwright.open(ConfigurationReader.parse("test.yaml", yaml, Map.of()));

@@ -225,6 +225,11 @@ final class TestingShards implements AutoCloseable {
     return yaml(way.equals("proxied") ? proxies : List.of());
   }
 
+  /** A file of fixed maps: without a catalog nothing can move. */
+  String yamlWithoutCatalog() {
+    return yaml().replaceFirst("(?m)^catalog: .*\\n", "").replaceFirst("(?m)^mover: .*\\n", "");
+  }
+
   /**
    * @param ways to the shards; none: straight
    */
