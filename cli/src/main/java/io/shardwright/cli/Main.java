@@ -136,6 +136,7 @@ public final class Main implements Runnable {
                 new CommandLine(new ShardCommand.Group())
                     .addSubcommand(new ShardCommand.Add(console))
                     .addSubcommand(new RebalanceCommand.Drain(console))
+                    .addSubcommand(new ShardCommand.Fill(console))
                     .addSubcommand(new ShardCommand.Remove(console)))
             .addSubcommand(IdCommand.group(console))
             .addSubcommand(new VersionCommand(console))

@@ -8,7 +8,9 @@ import io.shardwright.config.ConfigurationEdit;
 import io.shardwright.config.ConfigurationReader;
 import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
+import io.shardwright.errors.ErrorCode;
 import io.shardwright.migration.Moves;
+import io.shardwright.migration.ReferenceTables;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.Apply;
@@ -163,6 +165,10 @@ final class ShardCommand {
         }
         report = Apply.run(after, Apply.Options.DEFAULT);
       }
+      if (isReferenceDriftOnly(report)) {
+        fill(console, after, firstOther(after, shard), shard);
+        report = Apply.run(after, Apply.Options.DEFAULT);
+      }
       for (var problem : report.problems()) {
         console.println("problem  " + Printable.text(problem.toString(), console.charset()));
       }
@@ -194,11 +200,98 @@ final class ShardCommand {
           + "}";
     }
 
+    private static boolean isReferenceDriftOnly(ApplyReport report) {
+      return !report.ok()
+          && report.problems().stream()
+              .allMatch(problem -> problem.code() == ErrorCode.REFERENCE_DRIFT);
+    }
+
     private static String remedy(Configuration before) {
       return "tables: run the file that made them there, or repeat this with --run-ddl when they were"
           + " made by shardwright sql"
           + (before.mover().isPresent() ? "; give the mover its rights there, too" : "");
     }
+  }
+
+  @Command(
+      name = "fill",
+      description = {
+        "Make the reference tables of a shard that owns no bucket those of another. shard add does"
+            + " it; a move to a new shard waits and asks for it when a process that did not know the"
+            + " shard wrote one meanwhile."
+      })
+  static final class Fill implements Callable<Integer> {
+    private final Console console;
+    @Mixin private Name name;
+
+    @Option(
+        names = "--from",
+        paramLabel = "SHARD",
+        description = "Whose rows. Default: the first other shard of the file.")
+    private String from;
+
+    Fill(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+      ShardId shard = name.shard();
+      Configuration configuration = name.readWithShard();
+      ShardId source = from == null ? firstOther(configuration, shard) : new ShardId(from);
+      if (source.equals(shard) || !configuration.shards().containsKey(source)) {
+        throw MoveCommand.wrong(
+            "--from " + source + " is not another shard; there are " + configuration.shardIds());
+      }
+      Map<String, Integer> owned = owned(configuration, shard);
+      if (!owned.isEmpty()) {
+        throw MoveCommand.wrong(
+            "shard "
+                + shard
+                + " owns buckets ("
+                + owned
+                + ") whose rows may refer to its reference tables; correct those by hand");
+      }
+      fill(console, configuration, source, shard);
+      return ExitCode.OK.number();
+    }
+  }
+
+  private static ShardId firstOther(Configuration configuration, ShardId shard) {
+    return configuration.shardIds().stream()
+        .filter(other -> !other.equals(shard))
+        .findFirst()
+        .orElseThrow(() -> MoveCommand.wrong("there is no shard beside " + shard));
+  }
+
+  private static void fill(
+      Console console, Configuration configuration, ShardId source, ShardId shard) {
+    new ReferenceTables(configuration)
+        .copy(source, shard)
+        .forEach(
+            (table, rows) ->
+                console.println(
+                    "reference table "
+                        + table
+                        + ": "
+                        + ParameterOption.count(rows, "row", "rows")
+                        + " copied from "
+                        + source));
+  }
+
+  /** Numbers of buckets by placement. */
+  private static Map<String, Integer> owned(Configuration configuration, ShardId shard) {
+    Map<String, Integer> owned = new TreeMap<>();
+    try (Catalog catalog = Catalog.open(configuration)) {
+      CatalogState state = catalog.load();
+      for (BucketMap map : state.maps().values()) {
+        int buckets = map.bucketsOf(shard).size();
+        if (buckets > 0) {
+          owned.put(map.group(), buckets);
+        }
+      }
+    }
+    return owned;
   }
 
   @Command(
@@ -230,16 +323,7 @@ final class ShardCommand {
     }
 
     private void check(Configuration configuration, ShardId shard) {
-      Map<String, Integer> owned = new TreeMap<>();
-      try (Catalog catalog = Catalog.open(configuration)) {
-        CatalogState state = catalog.load();
-        for (BucketMap map : state.maps().values()) {
-          int buckets = map.bucketsOf(shard).size();
-          if (buckets > 0) {
-            owned.put(map.group(), buckets);
-          }
-        }
-      }
+      Map<String, Integer> owned = owned(configuration, shard);
       if (!owned.isEmpty()) {
         throw MoveCommand.wrong(
             "shard "

@@ -37,7 +37,8 @@ final class MovingShards {
               + " PRIMARY KEY (bucket_id, buyer_id, order_id))",
           "CREATE TABLE items (bucket_id int NOT NULL, buyer_id bigint NOT NULL,"
               + " order_id bigint NOT NULL, line int NOT NULL,"
-              + " PRIMARY KEY (bucket_id, buyer_id, order_id, line))");
+              + " PRIMARY KEY (bucket_id, buyer_id, order_id, line))",
+          "CREATE TABLE countries (code int NOT NULL PRIMARY KEY, name varchar(20) NOT NULL)");
 
   private final Server server;
   private final Path file;
@@ -122,7 +123,8 @@ final class MovingShards {
     }
     yaml.append("\n# Who moves.\nmover: {user: " + MOVER + ", password: " + PASSWORD + "}\n");
     yaml.append(
-        "groups: {orders: {key: [buyer_id], buckets: 64, tables: {orders: {}, items: {}}}}\n");
+        "groups: {orders: {key: [buyer_id], buckets: 64, tables: {orders: {}, items: {}}}}\n"
+            + "reference: [countries]\n");
     this.file = Files.writeString(directory.resolve("shardwright.yaml"), yaml);
     run("apply");
     for (String shard : List.copyOf(urls.keySet())) {
@@ -182,11 +184,12 @@ final class MovingShards {
     return Shell.run(arguments.toArray(String[]::new));
   }
 
-  /** An order with two items for each of the buyers. */
+  /** An order with two items for each of the buyers, and three countries. */
   void fill(int buyers) throws SQLException {
     try (ShardwrightDataSource database = Shardwright.open(file);
         Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
+      statement.execute("INSERT INTO countries VALUES (1, 'France'), (2, 'Malta'), (3, 'Peru')");
       for (int i = 1; i <= buyers; i++) {
         statement.execute(
             "INSERT INTO orders (buyer_id, order_id, amount) VALUES (%d, %d, 1.5)".formatted(i, i));

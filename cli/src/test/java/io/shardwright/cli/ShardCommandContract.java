@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,9 @@ abstract class ShardCommandContract {
     shards.createTables("s2");
     Shell.Run add = shards.add("s2", url);
     assertThat(add.exit()).as(add.out() + add.err()).isZero();
-    assertThat(add.out()).startsWith("ok: shard s2 is in ").contains("rebalance --plan");
+    assertThat(add.out())
+        .startsWith("reference table countries: 3 rows copied from s0\nok: shard s2 is in ")
+        .contains("rebalance --plan");
     assertThat(shards.text().lines().filter(line -> !line.startsWith("  s2: {url: ")))
         .containsExactlyElementsOf(before.lines().toList());
     assertThat(shards.text()).contains("# number 1\n  s2: {url: ");
@@ -98,6 +101,30 @@ abstract class ShardCommandContract {
     assertThat(add.exit()).as(add.out() + add.err()).isZero();
     assertThat(add.out()).startsWith("1 schema change run\nok: shard s2 ");
     assertThat(shards.run("ddl status").exit()).isZero();
+  }
+
+  @Test
+  void move_toAShardWhoseReferenceTablesDiffer_waitsUntilTheyAreFilled()
+      throws IOException, SQLException {
+    shards.fill(3);
+    String url = shards.newShard("s2");
+    shards.createTables("s2");
+    assertThat(shards.add("s2", url).exit()).isZero();
+    shards.execute("s2", "UPDATE countries SET name = 'Peru ' WHERE code = 3");
+
+    CompletableFuture<Shell.Run> move =
+        CompletableFuture.supplyAsync(() -> shards.run("move --group orders --buckets 3 --to s2"));
+    String waiting = "waits for reference tables [countries] to be the same on shards s0 and s2";
+    while (!move.isDone() && !shards.run("moves 1").out().contains(waiting)) {
+      Thread.onSpinWait();
+    }
+    assertThat(move).isNotDone();
+    assertThat(shards.run("shard fill s0").err()).contains("shard s0 owns buckets ({orders=32})");
+    assertThat(shards.run("shard fill s2 --from s2").err()).contains("--from s2 is not another");
+    Shell.Run fill = shards.run("shard fill s2");
+
+    assertThat(fill.out()).isEqualTo("reference table countries: 3 rows copied from s0\n");
+    assertThat(move.join().exit()).as(move.join().err()).isZero();
   }
 
   @Test

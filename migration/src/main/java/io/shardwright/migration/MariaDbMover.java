@@ -113,6 +113,23 @@ final class MariaDbMover extends MoverConnection {
     }
   }
 
+  /** In REPEATABLE READ a locking scan locks the gaps, too. */
+  @Override
+  <T> T holdingRows(List<String> tables, Work<T> work) throws SQLException {
+    connection().setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    try {
+      return inTransaction(
+          () -> {
+            for (String table : tables) {
+              var unused = numbers("SELECT count(*) FROM " + quote(table) + " FOR UPDATE");
+            }
+            return work.run();
+          });
+    } finally {
+      connection().setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    }
+  }
+
   @Override
   <T> T inSnapshot(Work<T> work) throws SQLException {
     connection().setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);

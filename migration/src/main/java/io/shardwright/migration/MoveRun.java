@@ -48,6 +48,7 @@ final class MoveRun implements AutoCloseable {
   private static final int DELETE_ROWS = 5_000;
 
   private static final Duration SEEN_LOOK = Duration.ofSeconds(1);
+  private static final Duration REFERENCE_LOOK = Duration.ofSeconds(1);
 
   private final Configuration configuration;
   private final Catalog catalog;
@@ -59,6 +60,7 @@ final class MoveRun implements AutoCloseable {
   private final int chunkRows;
   private final Move move;
   private final MovingTables tables;
+  private final ReferenceTables referenceTables;
   private final Route route;
   private Counters counters;
 
@@ -102,6 +104,7 @@ final class MoveRun implements AutoCloseable {
     this.move = latest.move();
     this.counters = move.counters();
     this.tables = new MovingTables(configuration, move.group());
+    this.referenceTables = new ReferenceTables(configuration);
     MoverConnection source = MoverConnection.open(configuration, move.source());
     MoverConnection target = null;
     boolean opened = false;
@@ -323,8 +326,30 @@ final class MoveRun implements AutoCloseable {
     }
   }
 
+  /** A process that did not know the target wrote reference tables on the others only. */
+  private void awaitReferenceTables() {
+    List<String> differing = referenceTables.differing(move.source(), move.target());
+    while (!differing.isEmpty()) {
+      moves.note(
+          held,
+          "waits for reference tables "
+              + differing
+              + " to be the same on shards "
+              + move.source()
+              + " and "
+              + move.target()
+              + "; shardwright shard fill "
+              + move.target()
+              + " copies them");
+      checkWish();
+      waiter.pause(REFERENCE_LOOK);
+      differing = referenceTables.differing(move.source(), move.target());
+    }
+  }
+
   private void copy() throws SQLException {
     awaitSeen(catalog.load().version());
+    awaitReferenceTables();
     MoverConnection target = route.target();
     BucketSet fresh = target.where(move.group(), move.buckets(), "state = 'away'");
     if (!fresh.isEmpty()) {

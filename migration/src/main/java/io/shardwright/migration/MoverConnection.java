@@ -64,7 +64,17 @@ abstract sealed class MoverConnection implements AutoCloseable permits PostgresM
   static MoverConnection open(Configuration configuration, ShardId shard) {
     Mover mover = configuration.mover().orElseThrow(MoverConnection::noMover);
     Endpoint application = configuration.shards().get(shard).endpoint();
-    Endpoint endpoint = new Endpoint(application.url(), mover.user(), mover.password());
+    return open(
+        configuration, shard, new Endpoint(application.url(), mover.user(), mover.password()));
+  }
+
+  /** With the rights of the application; triggers do not let it pass as a mover. */
+  static MoverConnection openAsApplication(Configuration configuration, ShardId shard) {
+    return open(configuration, shard, configuration.shards().get(shard).endpoint());
+  }
+
+  private static MoverConnection open(
+      Configuration configuration, ShardId shard, Endpoint endpoint) {
     try {
       Connection connection = LOGIN.open(endpoint);
       MoverConnection opened =
@@ -220,6 +230,11 @@ abstract sealed class MoverConnection implements AutoCloseable permits PostgresM
   abstract Optional<String> blocker(String group, BucketSet buckets) throws SQLException;
 
   // Rows
+
+  /**
+   * Runs work in a transaction while nobody else writes these tables; waits five seconds for it.
+   */
+  abstract <T> T holdingRows(List<String> tables, Work<T> work) throws SQLException;
 
   /** Runs work that sees one moment. */
   abstract <T> T inSnapshot(Work<T> work) throws SQLException;

@@ -164,6 +164,18 @@ final class PostgresMover extends MoverConnection {
   }
 
   @Override
+  <T> T holdingRows(List<String> tables, Work<T> work) throws SQLException {
+    return inTransaction(
+        () -> {
+          execute("SET LOCAL lock_timeout = '5s'");
+          for (String table : tables) {
+            execute("LOCK TABLE " + quote(table) + " IN SHARE ROW EXCLUSIVE MODE");
+          }
+          return work.run();
+        });
+  }
+
+  @Override
   <T> T inSnapshot(Work<T> work) throws SQLException {
     int before = connection().getTransactionIsolation();
     connection().setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
