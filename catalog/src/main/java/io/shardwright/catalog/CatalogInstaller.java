@@ -29,7 +29,7 @@ public final class CatalogInstaller {
   /**
    * docs/catalog-format.md. A change of the tables or of the meaning of a value is a new number.
    */
-  static final int FORMAT = 4;
+  static final int FORMAT = 5;
 
   /** From this one on there are lookup indexes, leases, and a version of the whole state. */
   static final int FORMAT_OF_INDEXES = 2;
@@ -39,6 +39,9 @@ public final class CatalogInstaller {
 
   /** From this one on there are moves. */
   static final int FORMAT_OF_MOVES = 4;
+
+  /** From this one on buckets' traffic and the times of moves are on record. */
+  static final int FORMAT_OF_HEAT = 5;
 
   static final String INITIAL_REASON = "initial";
 
@@ -302,6 +305,7 @@ public final class CatalogInstaller {
     addTablesOfFormat2(tables);
     addTablesOfFormat3(tables);
     addTablesOfFormat4(tables);
+    addTablesOfFormat5(tables);
     return tables;
   }
 
@@ -477,6 +481,36 @@ public final class CatalogInstaller {
           pauses text NOT NULL,
           created_at bigint NOT NULL,
           changed_at bigint NOT NULL
+        )\
+        """);
+  }
+
+  private static void addTablesOfFormat5(Map<String, String> tables) {
+    tables.put(
+        "shardwright_heat",
+        """
+        CREATE TABLE shardwright_heat (
+          slot bigint NOT NULL,
+          grp varchar(63) NOT NULL,
+          bucket integer NOT NULL,
+          read_count bigint NOT NULL,
+          write_count bigint NOT NULL,
+          row_count bigint NOT NULL,
+          nanos bigint NOT NULL,
+          PRIMARY KEY (slot, grp, bucket)
+        )\
+        """);
+    tables.put(
+        "shardwright_move_stage",
+        """
+        CREATE TABLE shardwright_move_stage (
+          move_id bigint NOT NULL,
+          stage varchar(20) NOT NULL,
+          times bigint NOT NULL,
+          row_count bigint NOT NULL,
+          total_micros bigint NOT NULL,
+          most_micros bigint NOT NULL,
+          PRIMARY KEY (move_id, stage)
         )\
         """);
   }

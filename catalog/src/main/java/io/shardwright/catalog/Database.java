@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Properties;
 
 /** What the products do differently, as far as Shardwright's own objects need it. Stateless. */
@@ -89,6 +90,15 @@ public abstract sealed class Database permits PostgreSqlDatabase, MariaDbDatabas
    * One row comes back: 1 if the lease is live, the current version, the catalog's format.
    */
   abstract String renewal(int seconds);
+
+  /**
+   * What follows the VALUES of an INSERT to make it an addition to the rows that are there.
+   *
+   * @param table that is inserted into, without an alias
+   * @param key its primary key
+   * @param added columns whose values are added up
+   */
+  abstract String adding(String table, String key, List<String> added);
 
   /** An expression for the server's time in milliseconds since 1970. */
   abstract String nowMillis();

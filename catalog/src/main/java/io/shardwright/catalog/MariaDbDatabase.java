@@ -7,8 +7,10 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /** MariaDB 10.6 and newer. Each statement of DDL commits by itself. */
 final class MariaDbDatabase extends Database {
@@ -121,6 +123,13 @@ final class MariaDbDatabase extends Database {
                 "timestamp(6) with time zone NOT NULL",
                 "timestamp(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)")
         + " ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
+  }
+
+  @Override
+  String adding(String table, String key, List<String> added) {
+    return added.stream()
+        .map(column -> "%1$s = %1$s + VALUES(%1$s)".formatted(column))
+        .collect(Collectors.joining(", ", " ON DUPLICATE KEY UPDATE ", ""));
   }
 
   @Override

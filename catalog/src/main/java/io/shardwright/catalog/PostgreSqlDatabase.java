@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /** PostgreSQL 15 and newer. DDL is part of its transaction. */
 final class PostgreSqlDatabase extends Database {
@@ -84,6 +86,13 @@ final class PostgreSqlDatabase extends Database {
   @Override
   public String ownTable(String ddl) {
     return ddl;
+  }
+
+  @Override
+  String adding(String table, String key, List<String> added) {
+    return added.stream()
+        .map(column -> "%1$s = %2$s.%1$s + excluded.%1$s".formatted(column, table))
+        .collect(Collectors.joining(", ", " ON CONFLICT (" + key + ") DO UPDATE SET ", ""));
   }
 
   @Override

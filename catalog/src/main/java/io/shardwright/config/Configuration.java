@@ -28,6 +28,7 @@ import java.util.OptionalInt;
  * @param warnShards a statement that goes to more shards is warned of; empty: none
  * @param moves how statements meet moves of buckets
  * @param mover who moves buckets; empty: nobody
+ * @param heat how often processes record the traffic of buckets
  */
 public record Configuration(
     Optional<Endpoint> catalog,
@@ -38,7 +39,8 @@ public record Configuration(
     Optional<Redis> redis,
     OptionalInt warnShards,
     Moves moves,
-    Optional<Mover> mover) {
+    Optional<Mover> mover,
+    Heat heat) {
 
   public Configuration {
     shards = ordered(shards);
@@ -55,7 +57,7 @@ public record Configuration(
   /** The same with these shards instead of its own. */
   public Configuration withShards(Map<ShardId, Shard> others) {
     return new Configuration(
-        catalog, others, groups, reference, single, redis, warnShards, moves, mover);
+        catalog, others, groups, reference, single, redis, warnShards, moves, mover, heat);
   }
 
   /** In file order: the order in which the initial bucket map deals out the buckets. */
@@ -194,6 +196,20 @@ public record Configuration(
    */
   public record Moves(Duration cutoverWait) {
     public static final Moves DEFAULT = new Moves(Duration.ofSeconds(10));
+  }
+
+  /**
+   * The traffic of buckets, which processes count and add to the catalog.
+   *
+   * @param interval between two additions; zero: nothing is counted
+   */
+  public record Heat(Duration interval) {
+    public static final Heat DEFAULT = new Heat(Duration.ofSeconds(60));
+    public static final Heat OFF = new Heat(Duration.ZERO);
+
+    public boolean isOn() {
+      return !interval.isZero();
+    }
   }
 
   /**

@@ -33,7 +33,8 @@ final class ConfigurationMapping {
           "scatter",
           "redis",
           "moves",
-          "mover");
+          "mover",
+          "heat");
   private static final Duration CUTOVER_WAIT_MAX = Duration.ofMinutes(5);
   private static final int VERSION = 1;
   private static final int WARN_SHARDS_MAX = 1_000_000;
@@ -75,7 +76,8 @@ final class ConfigurationMapping {
         redis,
         warnShards(),
         moves(),
-        MoverMapping.read(root, shards.values()));
+        MoverMapping.read(root, shards.values()),
+        HeatMapping.read(root));
   }
 
   private void readVersion() {

@@ -53,6 +53,8 @@ abstract class JdbcCatalogContract extends CatalogFixture {
             "table shardwright_job",
             "table shardwright_list",
             "table shardwright_move",
+            "table shardwright_heat",
+            "table shardwright_move_stage",
             "group g",
             "group h");
     assertThat(state.clusterId()).isPresent();
@@ -70,7 +72,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
     CatalogState after = open().load();
 
     assertThat(again.created()).isEmpty();
-    assertThat(again.existing()).hasSize(15);
+    assertThat(again.existing()).hasSize(17);
     assertThat(after.clusterId()).isEqualTo(before.clusterId());
     assertSame(after.maps().get("g"), moved);
   }
@@ -88,7 +90,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
 
     assertThat(upgraded.created())
         .containsExactly("table shardwright_node", "table shardwright_sequence");
-    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("4");
+    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("5");
     assertSame(open().load().maps().get("g"), moved);
   }
 
@@ -182,7 +184,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
   void load_newerFormat_isRefusedEverywhere() throws SQLException {
     install(configuration);
     CatalogState state = open().load();
-    execute(url, "UPDATE shardwright_meta SET format = 5");
+    execute(url, "UPDATE shardwright_meta SET format = 6");
 
     assertThat(code(() -> open().load())).isEqualTo(ErrorCode.CATALOG_FORMAT_UNSUPPORTED);
     assertThat(code(() -> open().loadIfNewer(state)))

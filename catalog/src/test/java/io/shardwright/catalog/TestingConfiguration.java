@@ -53,7 +53,8 @@ public final class TestingConfiguration {
         good.redis(),
         good.warnShards(),
         good.moves(),
-        good.mover());
+        good.mover(),
+        good.heat());
   }
 
   /** The same of one shard, whose user is another one, and without a catalog. */

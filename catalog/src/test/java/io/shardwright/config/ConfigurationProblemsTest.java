@@ -57,6 +57,11 @@ class ConfigurationProblemsTest {
         instead);
   }
 
+  private static Rule heatRule(String heat, String key, String message, String instead) {
+    String catalog = "catalog: {url: \"jdbc:postgresql://c/c\", user: u}";
+    return new Rule("[r]", "[r]\n" + catalog + "\nheat: " + heat, key, message, instead);
+  }
+
   private static Rule moverRule(String mover, String key, String message, String instead) {
     String catalog = "catalog: {url: \"jdbc:postgresql://c/c\", user: c}";
     return new Rule("[r]", "[r]\n" + catalog + "\nmover: " + mover, key, message, instead);
@@ -64,6 +69,10 @@ class ConfigurationProblemsTest {
 
   static Stream<Rule> rules() {
     return Stream.of(
+        new Rule("[r]", "[r]\nheat: {interval: 9s}", "heat", "recorded in the cat", "add catalog:"),
+        new Rule("[r]", "[r]\nheat: on", "heat", "is 'on'", "or heat: off"),
+        heatRule("{interval: 10ms}", "heat.interval", "is '10ms'", "from 1000ms to 60m"),
+        heatRule("{intervall: 9s}", "heat.intervall", "not a known", "mean interval?"),
         new Rule("[r]", "[r]\nmover: {user: m}", "mover", "maps that are fixed", "add catalog:"),
         moverRule("m", "mover", "a single value, not a mapping", "key: va"),
         moverRule("{}", "mover.user", "is missing", "user: shardwright_mover"),

@@ -7,6 +7,7 @@ import io.shardwright.config.Configuration.CodecColumn;
 import io.shardwright.config.Configuration.Endpoint;
 import io.shardwright.config.Configuration.GeneIdColumn;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Heat;
 import io.shardwright.config.Configuration.Index;
 import io.shardwright.config.Configuration.Moves;
 import io.shardwright.config.Configuration.OrderNumberColumn;
@@ -90,7 +91,8 @@ class ConfigurationReaderTest {
                 Optional.empty(),
                 OptionalInt.empty(),
                 new Moves(Duration.ofSeconds(10)),
-                Optional.empty()));
+                Optional.empty(),
+                new Heat(Duration.ofSeconds(60))));
   }
 
   @Test
@@ -146,6 +148,7 @@ class ConfigurationReaderTest {
             moves: {cutover_wait: 1500ms}
             warn_shards: 8
             mover: {user: mover, password: "${MOVE}"}
+            heat: {interval: 5m}
             scatter: {reads: refuse, writes: allow}
             """,
             Map.of("CAT", "s3cret", "WHO", "me", "MOVE", "m0ve"));
@@ -254,10 +257,19 @@ class ConfigurationReaderTest {
                 Optional.empty(),
                 OptionalInt.of(8),
                 new Moves(Duration.ofMillis(1500)),
-                Optional.of(new Configuration.Mover("mover", "m0ve"))));
+                Optional.of(new Configuration.Mover("mover", "m0ve")),
+                new Heat(Duration.ofMinutes(5))));
     assertThat(configuration.shardIds()).containsExactly(s1, s0);
     assertThat(configuration.groups().get("orders").tables().keySet())
         .containsExactly("orders", "order_addresses", "refunds");
+  }
+
+  @Test
+  void parse_heatOff_countsNothing() {
+    Configuration configuration = ConfigurationReader.parse("f", MINIMAL + "heat: off\n", Map.of());
+
+    assertThat(configuration.heat()).isEqualTo(Heat.OFF);
+    assertThat(configuration.heat().isOn()).isFalse();
   }
 
   @Test

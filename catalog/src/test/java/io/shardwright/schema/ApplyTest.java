@@ -48,6 +48,7 @@ class ApplyTest {
             "catalog: group orders",
             "catalog: table shardwright_driver",
             "catalog: table shardwright_group",
+            "catalog: table shardwright_heat",
             "catalog: table shardwright_index",
             "catalog: table shardwright_job",
             "catalog: table shardwright_list",
@@ -55,6 +56,7 @@ class ApplyTest {
             "catalog: table shardwright_map_version",
             "catalog: table shardwright_meta",
             "catalog: table shardwright_move",
+            "catalog: table shardwright_move_stage",
             "catalog: table shardwright_node",
             "catalog: table shardwright_sequence",
             "catalog: table shardwright_state",
@@ -354,7 +356,7 @@ class ApplyTest {
       executor.shutdownNow();
     }
 
-    assertThat(created).doesNotHaveDuplicates().hasSize(30);
+    assertThat(created).doesNotHaveDuplicates().hasSize(32);
   }
 
   @Test
@@ -370,7 +372,7 @@ class ApplyTest {
         }
         ApplyReport next = shards.applyWith(OrderShards.WITH_INDEX);
         assertThat(next.problems()).as("cut after %s messages", messages).isEmpty();
-        assertThat(next.created().size() + next.existing().size()).isEqualTo(40);
+        assertThat(next.created().size() + next.existing().size()).isEqualTo(42);
         assertThat(
                 TestingConfiguration.query(
                     shards.catalog().orElseThrow(), "SELECT version FROM shardwright_map_version"))

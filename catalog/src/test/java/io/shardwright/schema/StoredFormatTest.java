@@ -2,7 +2,9 @@ package io.shardwright.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.shardwright.catalog.BucketHeat;
 import io.shardwright.catalog.Catalog;
+import io.shardwright.catalog.CatalogHeat;
 import io.shardwright.catalog.CatalogIds;
 import io.shardwright.catalog.CatalogMoves;
 import io.shardwright.catalog.Database;
@@ -58,7 +60,9 @@ class StoredFormatTest {
           "shardwright_state",
           "shardwright_node",
           "shardwright_sequence",
-          "shardwright_move");
+          "shardwright_move",
+          "shardwright_heat",
+          "shardwright_move_stage");
   private static final List<String> SHARD_TABLES = List.of("shardwright_shard", "shardwright_ddl");
 
   private static final String WITH_INDEXES =
@@ -71,6 +75,7 @@ class StoredFormatTest {
   private static final Map<String, String> STORED =
       Map.of(
           "shardwright_map_version", "grp, version, reason, publisher",
+          "shardwright_heat", "grp, bucket, read_count, write_count, row_count, nanos",
           "shardwright_node", "scope, node, epoch, lease_until",
           "shardwright_move",
               "id, grp, source, target, buckets, rows_per_second, rollback, window_millis, state,"
@@ -78,7 +83,7 @@ class StoredFormatTest {
                   + " rows_applied, pending, attempts, note, pauses");
 
   @Test
-  void apply_storedForm_isFormatFour() throws SQLException, IOException {
+  void apply_storedForm_isFormatFive() throws SQLException, IOException {
     EmbeddedPostgresServer server = EmbeddedPostgresServer.shared();
     OrderShards shards =
         new OrderShards(
@@ -114,6 +119,9 @@ class StoredFormatTest {
       moves.intend(held, BucketSet.parse("0"));
     }
 
+    new CatalogHeat(shards.configuration().catalog().orElseThrow())
+        .add(List.of(new BucketHeat("orders", 7, 1, 2, 3, 4)));
+
     List<String> stored = new ArrayList<>();
     dump(shards.catalog().orElseThrow(), CATALOG_TABLES, stored);
     dump(shards.shards().get(1), SHARD_TABLES, stored);
@@ -134,7 +142,7 @@ class StoredFormatTest {
     String document = Files.readString(Path.of("../docs/catalog-format.md"));
 
     assertThat(TestingConfiguration.catalogTables())
-        .hasSize(13)
+        .hasSize(15)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
     assertThat(ShardObjects.TABLES.values())
         .hasSize(3)
@@ -275,7 +283,7 @@ class StoredFormatTest {
   }
 
   private static String expected() throws IOException {
-    try (InputStream in = StoredFormatTest.class.getResourceAsStream("format-4.txt")) {
+    try (InputStream in = StoredFormatTest.class.getResourceAsStream("format-5.txt")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
     }
   }
