@@ -50,9 +50,9 @@ abstract class MoveFixture {
   @BeforeEach
   void createShards() throws SQLException {
     StringBuilder text = new StringBuilder("version: 1\n");
-    text.append(endpoint("catalog", server().newDatabase())).append("shards:\n");
+    text.append(endpoint("catalog", newDatabase("catalog"))).append("shards:\n");
     for (ShardId shard : SHARDS) {
-      text.append("  ").append(endpoint(shard.name(), server().newDatabase()));
+      text.append("  ").append(endpoint(shard.name(), newDatabase(shard.name())));
     }
     text.append("mover: {user: ")
         .append(MoveServer.MOVER)
@@ -75,6 +75,13 @@ abstract class MoveFixture {
     assertThat(apply().problems()).isEmpty();
     catalog = Catalog.open(configuration);
     moves = new CatalogMoves(configuration);
+  }
+
+  /**
+   * @param name of the shard, or {@code catalog}
+   */
+  String newDatabase(String name) {
+    return server().newDatabase();
   }
 
   String groups() {

@@ -5,6 +5,7 @@ import io.shardwright.testkit.EmbeddedPostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.UnaryOperator;
 
 /** The servers that shards are on, and what the products need in their own way. */
 enum MoveServer {
@@ -22,6 +23,15 @@ enum MoveServer {
     @Override
     String password() {
       return EmbeddedPostgresServer.shared().password();
+    }
+
+    @Override
+    Own startOwn() {
+      EmbeddedPostgresServer server =
+          EmbeddedPostgresServer.start(
+              EmbeddedPostgresServer.Options.fast().with("synchronous_commit", "on"));
+      return new Own(
+          server::createDatabase, server::stop, server::crash, server::restart, server::close);
     }
 
     /** Its rights are apply's to give. */
@@ -71,6 +81,17 @@ enum MoveServer {
     }
 
     @Override
+    Own startOwn() {
+      EmbeddedMariaDbServer server =
+          EmbeddedMariaDbServer.start(
+              EmbeddedMariaDbServer.Options.fast()
+                  .with("innodb_flush_log_at_trx_commit", "2")
+                  .with("innodb_doublewrite", "1"));
+      return new Own(
+          server::createDatabase, server::stop, server::crash, server::restart, server::close);
+    }
+
+    @Override
     void createMover(Connection shard) throws SQLException {
       try (Statement statement = shard.createStatement()) {
         statement.execute(
@@ -105,6 +126,24 @@ enum MoveServer {
 
   static final String MOVER = "shardwright_mover";
   static final String MOVER_PASSWORD = "mover-password";
+
+  /**
+   * A server that a test may stop and kill. It loses nothing that was committed, as long as the
+   * machine lives.
+   *
+   * @param createDatabase by its prefix; the url
+   * @param crash without a word to anybody
+   * @param start again, with the same data at the same address
+   */
+  record Own(
+      UnaryOperator<String> createDatabase,
+      Runnable stop,
+      Runnable crash,
+      Runnable start,
+      Runnable close) {}
+
+  /** With the same user and password as the shared one. */
+  abstract Own startOwn();
 
   /** The url of an empty one. */
   abstract String newDatabase();

@@ -223,6 +223,12 @@ public final class EmbeddedMariaDbServer implements AutoCloseable {
     process = Optional.empty();
   }
 
+  /** Kills it: {@link #restart()} recovers from the log. */
+  public synchronized void crash() {
+    process.ifPresent(Process::destroyForcibly);
+    stop();
+  }
+
   /** Stops if running, and starts on the same port with the same data. */
   public synchronized void restart() {
     if (closed) {

@@ -225,6 +225,14 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
     }
   }
 
+  /** Ends it as a kill of all its processes does: {@link #restart()} recovers from the log. */
+  public synchronized void crash() {
+    if (running) {
+      pgCtl(List.of("stop", "-m", "immediate"));
+      running = false;
+    }
+  }
+
   /** Stops if running, and starts on the same port with the same data. */
   public synchronized void restart() {
     if (closed) {
