@@ -74,6 +74,39 @@ public final class CatalogMoves implements AutoCloseable {
         });
   }
 
+  /**
+   * Before anything of a lookup index is removed.
+   *
+   * @throws ShardwrightException SW603 when its entries are in a move that has not ended
+   */
+  public void requireAtRest(IndexName index) {
+    session.call(
+        c -> {
+          if (reader.meta(c).format() >= CatalogInstaller.FORMAT_OF_MOVES) {
+            for (Move move : MoveRows.unended(c)) {
+              if (move.group().equals(index.placement())) {
+                throw inMove(index, move);
+              }
+            }
+          }
+          return null;
+        });
+  }
+
+  static ShardwrightException inMove(IndexName index, Move move) {
+    return new ShardwrightException(
+        ErrorCode.COMMAND_INVALID,
+        "lookup index "
+            + index
+            + " cannot be dropped: buckets of its entries are in "
+            + move
+            + ", which is "
+            + move.state().stored()
+            + "; let it end, or shardwright move cancel, rollback or cleanup "
+            + move.id()
+            + ", then drop the index again");
+  }
+
   public Move find(long id) {
     return session
         .call(

@@ -150,6 +150,9 @@ final class JdbcCatalog implements Catalog {
         known,
         c -> {
           CatalogIndex changed = next.withVersion(IndexRows.nextVersion(c));
+          if (!next.state().isMaintained()) {
+            requireAtRest(c, known);
+          }
           if (!IndexRows.change(c, known, changed)) {
             throw conflict(known);
           }
@@ -166,11 +169,22 @@ final class JdbcCatalog implements Catalog {
         known,
         c -> {
           IndexRows.nextVersion(c);
+          requireAtRest(c, known);
           if (!IndexRows.delete(c, known)) {
             throw conflict(known);
           }
           return known;
         });
+  }
+
+  /** Moves are created under the lock of the state's version, which this transaction has. */
+  private void requireAtRest(Connection c, CatalogIndex index) throws SQLException {
+    if (reader.meta(c).format() >= CatalogInstaller.FORMAT_OF_MOVES) {
+      Optional<Move> move = MoveRows.lockedUnended(c, index.name().placement());
+      if (move.isPresent()) {
+        throw CatalogMoves.inMove(index.name(), move.get());
+      }
+    }
   }
 
   /** In a transaction. A commit without answer is told of and never repeated. */

@@ -41,6 +41,17 @@ final class MoveRows {
     return list(c, select(c) + " WHERE state NOT IN " + ENDED + " ORDER BY id");
   }
 
+  /** One of a group or lookup index that has not ended, as it is now, whatever was read before. */
+  static Optional<Move> lockedUnended(Connection c, String group) throws SQLException {
+    String sql = select(c) + " WHERE grp = ? AND state NOT IN " + ENDED + " ORDER BY id FOR UPDATE";
+    try (PreparedStatement select = c.prepareStatement(sql)) {
+      select.setString(1, group);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() ? Optional.of(move(row)) : Optional.empty();
+      }
+    }
+  }
+
   /**
    * In the caller's transaction, which keeps others from changing it.
    *

@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.catalog.CatalogIndex;
 import io.shardwright.catalog.CatalogJobs;
+import io.shardwright.catalog.CatalogMoves;
 import io.shardwright.catalog.IndexName;
 import io.shardwright.catalog.IndexState;
 import io.shardwright.catalog.SqlFailure;
@@ -231,9 +232,16 @@ public final class LookupIndexes {
     return replayed;
   }
 
-  /** Ends its use, then its upkeep, then removes its tables and its record. */
+  /**
+   * Ends its use, then its upkeep, then removes its tables and its record.
+   *
+   * @throws ShardwrightException SW603 when its entries are in a move
+   */
   public void drop(String name) throws SQLException {
     CatalogIndex index = known(name);
+    try (CatalogMoves moves = new CatalogMoves(cluster.configuration())) {
+      moves.requireAtRest(index.name());
+    }
     if (index.state() == IndexState.READABLE || index.state() == IndexState.VERIFIED) {
       index = change(index, index.with(IndexState.WRITE_ONLY));
     }

@@ -3,9 +3,16 @@ package io.shardwright.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.shardwright.catalog.CatalogMoves;
+import io.shardwright.catalog.Move;
+import io.shardwright.catalog.Move.Options;
+import io.shardwright.catalog.MoveState;
 import io.shardwright.driver.ScriptedMover.Step;
+import io.shardwright.routing.BucketSet;
+import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +95,29 @@ abstract class MovingIndexContract {
     assertThat(report.missing()).isZero();
     assertThat(report.conflicts()).isZero();
     assertAllRight();
+  }
+
+  /** Nothing of it is touched: it answers as before. */
+  @Test
+  void drop_ofAnIndexThatMoves_isRefused() throws SQLException {
+    try (CatalogMoves moves = new CatalogMoves(shards.configuration())) {
+      List<Move> created =
+          moves.create(UNIQUE, BucketSet.parse("0-7"), new ShardId("s1"), Options.DEFAULT);
+
+      assertThatThrownBy(() -> shards.source().lookupIndexes().drop(UNIQUE))
+          .hasMessageContaining("SW603")
+          .hasMessageContaining(UNIQUE)
+          .hasMessageContaining("move " + created.get(0).id())
+          .hasMessageContaining("shardwright move cancel");
+      assertAllRight();
+      for (Move move : created) {
+        moves.advance(
+            moves.take(move.id(), "test", Duration.ofSeconds(5)).orElseThrow(),
+            MoveState.CANCELLED);
+      }
+      shards.source().lookupIndexes().drop(UNIQUE);
+      assertThat(shards.source().lookupIndexes().states()).doesNotContainKey(UNIQUE);
+    }
   }
 
   @Test
