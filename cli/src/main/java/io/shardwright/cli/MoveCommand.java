@@ -7,6 +7,7 @@ import io.shardwright.config.Configuration;
 import io.shardwright.config.ConfigurationReader;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.migration.Comparison;
 import io.shardwright.migration.Moves;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
@@ -329,13 +330,22 @@ final class MoveCommand implements Callable<Integer> {
       description = {
         "Compare all rows of both sides: of buckets that are not switched yet before their cutover,"
             + " of others with what was written since. No writer waits.",
-        "Exit code 1 when they differ."
+        "What differs is told by table, bucket and key, the first 100 rows of it. Exit code 1 then."
       })
   static final class Verify implements Callable<Integer> {
     private final Console console;
 
     @Parameters(paramLabel = "ID", description = "The number of the move.")
     private long id;
+
+    @Option(
+        names = "--repair-sql",
+        paramLabel = "FILE",
+        description = {
+          "Write statements that make the rows of the target what the source's are to a new file,"
+              + " which holds row values and only you can read. The move has to rest."
+        })
+    private Path repairSql;
 
     @Mixin private ConfigurationFile configuration;
     @Mixin private JsonOption json;
@@ -347,17 +357,16 @@ final class MoveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
       try (Moves moves = new Moves(configuration.read(), MovesAtWork.processName())) {
-        BucketSet compared = moves.verify(id);
+        Comparison found = repairSql == null ? moves.verify(id) : moves.verify(id, repairSql);
         if (json.isSet()) {
-          Json.print(console, Json.object("move", id, "ok", true, "buckets", compared));
+          Json.print(console, ComparisonWords.json(id, found));
         } else {
-          console.println(
-              "ok: both sides of move "
-                  + id
-                  + " have the same rows in "
-                  + ParameterOption.count(compared.size(), "bucket", "buckets"));
+          ComparisonWords.print(console, id, found);
+          if (repairSql != null && !found.isEqual()) {
+            console.println("statements that repair it, with row values: " + repairSql);
+          }
         }
-        return ExitCode.OK.number();
+        return (found.isEqual() ? ExitCode.OK : ExitCode.PROBLEMS_FOUND).number();
       }
     }
   }

@@ -104,7 +104,7 @@ final class MoveWords {
         .orElse("until it is cleaned up");
   }
 
-  private static void line(Console console, String name, String value) {
+  static void line(Console console, String name, String value) {
     console.println("%-12s%s".formatted(name, value));
   }
 

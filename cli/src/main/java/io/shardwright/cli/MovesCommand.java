@@ -3,6 +3,7 @@ package io.shardwright.cli;
 import io.shardwright.catalog.Move;
 import io.shardwright.migration.Moves;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,9 +41,14 @@ final class MovesCommand implements Callable<Integer> {
             moves.list().stream().filter(move -> all || !move.state().hasEnded()).toList();
         print(some);
       } else if (json.isSet()) {
-        Json.print(console, MoveWords.json(moves.find(id)));
+        Map<String, Object> move = MoveWords.json(moves.find(id));
+        move.put("verification", moves.verified(id).map(ComparisonWords::json));
+        Json.print(console, move);
       } else {
         MoveWords.printAll(console, moves.find(id));
+        moves
+            .verified(id)
+            .ifPresent(v -> MoveWords.line(console, "verified", ComparisonWords.line(v)));
       }
       return ExitCode.OK.number();
     }

@@ -57,6 +57,11 @@ abstract class MoveCommandContract {
     assertThat(json.at("/pauses/maxMicros").asLong()).isPositive();
     assertThat(shards.run("move verify 1").out())
         .isEqualTo("ok: both sides of move 1 have the same rows in 11 buckets\n");
+    JsonNode verified = shards.run("moves 1 --json").json().get("verification");
+    assertThat(verified.get("state").asText()).isEqualTo("switched");
+    assertThat(verified.get("mapVersion").asLong()).isEqualTo(2);
+    assertThat(verified.get("differences").asLong()).isZero();
+    assertThat(shards.run("moves 1").out()).contains("verified    equal in 11 buckets, ");
 
     Shell.Run cleanUp = shards.run("move cleanup 1");
     assertThat(cleanUp.exit()).as(cleanUp.err()).isZero();

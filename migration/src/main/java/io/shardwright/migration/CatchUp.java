@@ -224,6 +224,7 @@ final class CatchUp {
     MoverConnection target = route.target();
     target.requireToken(route.group(), buckets, route.token());
     Map<MovedTable, String> all = keys;
+    Map<MovedTable, String> staged = new HashMap<>();
     boolean grew = true;
     while (grew) {
       all = with(keys, further);
@@ -231,6 +232,7 @@ final class CatchUp {
       for (int i = 0; i < route.tables().size(); i++) {
         MovedTable table = route.tables().get(i);
         String rows = target.stageRows(table, route.source(), found(i, all.get(table), frontier));
+        staged.put(table, rows);
         grew |= addInTheWay(table, rows, further);
         grew |= addReferring(table, rows, further);
       }
@@ -239,10 +241,8 @@ final class CatchUp {
       MovedTable table = route.tables().get(i);
       deleteMissing(table, all.get(table));
     }
-    for (int i = 0; i < route.tables().size(); i++) {
-      MovedTable table = route.tables().get(i);
-      String every = all.get(table);
-      target.replace(table, route.source(), found(i, every, frontier), distinct(table, every));
+    for (MovedTable table : route.tables()) {
+      target.replace(table, staged.get(table));
     }
     return null;
   }

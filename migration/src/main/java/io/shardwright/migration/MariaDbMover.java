@@ -235,11 +235,26 @@ final class MariaDbMover extends MoverConnection {
     receive(from, select, quote(table.name()), names, table.columns());
   }
 
-  /** It deletes first in any case. */
   @Override
-  void replace(MovedTable table, MoverConnection from, String select, String keys)
-      throws SQLException {
-    upsert(table, from, select, keys);
+  void replace(MovedTable table, String rows) throws SQLException {
+    List<String> key = table.key().stream().map(Column::name).toList();
+    execute(
+        "DELETE t FROM "
+            + quote(table.name())
+            + " t JOIN "
+            + rows
+            + " k ON "
+            + equal("t", key, "k", key));
+    String columns = names(table.columns());
+    execute(
+        "INSERT INTO "
+            + quote(table.name())
+            + " ("
+            + columns
+            + ") SELECT "
+            + columns
+            + " FROM "
+            + rows);
   }
 
   @Override
@@ -250,6 +265,42 @@ final class MariaDbMover extends MoverConnection {
     return BYTES.contains(base(column))
         ? "CONCAT('X''', HEX(" + name + "), '''')"
         : "QUOTE(" + name + ")";
+  }
+
+  @Override
+  String exact(Column column) {
+    String name = quote(column.name());
+    return switch (base(column)) {
+      case "float", "double" -> "CAST(CAST(" + name + " AS DOUBLE) AS CHAR)";
+      case "bit" -> "CAST(" + name + " + 0 AS CHAR)";
+      default -> literalOf(name, column);
+    };
+  }
+
+  @Override
+  List<String> repairSettings() {
+    return List.of(
+        "SET NAMES utf8mb4; SET SESSION sql_mode ="
+            + " 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES', time_zone ="
+            + " '+00:00', foreign_key_checks = 0;",
+        "START TRANSACTION;");
+  }
+
+  @Override
+  String overriding() {
+    return "";
+  }
+
+  @Override
+  String position() throws SQLException {
+    List<String> parts = new ArrayList<>();
+    try (Statement statement = connection().createStatement();
+        ResultSet row = statement.executeQuery("SHOW STATUS LIKE 'binlog_snapshot_%'")) {
+      while (row.next()) {
+        parts.add(row.getString(2));
+      }
+    }
+    return String.join(":", parts).replaceFirst("^:.*", "");
   }
 
   /** A comparison of rows would be no range of an index. */

@@ -11,19 +11,20 @@ import io.shardwright.catalog.MoveState;
 import io.shardwright.config.Configuration;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.migration.Verification.Found;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.Fence;
 import io.shardwright.schema.Fence.State;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -53,6 +54,7 @@ final class MoveRun implements AutoCloseable {
   private final Configuration configuration;
   private final Catalog catalog;
   private final CatalogMoves moves;
+  private final Verifications verifications;
   private final Held held;
   private final Latest latest;
   private final Waiter waiter;
@@ -83,6 +85,7 @@ final class MoveRun implements AutoCloseable {
       Configuration configuration,
       Catalog catalog,
       CatalogMoves moves,
+      Verifications verifications,
       Waiter waiter,
       Steps steps,
       int chunkRows) {}
@@ -96,6 +99,7 @@ final class MoveRun implements AutoCloseable {
     this.configuration = means.configuration;
     this.catalog = means.catalog;
     this.moves = means.moves;
+    this.verifications = means.verifications;
     this.waiter = means.waiter;
     this.steps = means.steps;
     this.chunkRows = means.chunkRows;
@@ -162,9 +166,9 @@ final class MoveRun implements AutoCloseable {
   /**
    * Compares the rows of both sides, where all are copied.
    *
-   * @return the buckets that were compared
+   * @param repair a file for statements that make them equal
    */
-  BucketSet verify() throws SQLException {
+  Comparison verify(Optional<Path> repair) throws SQLException {
     takeOver();
     boolean copied =
         switch (move.state()) {
@@ -185,12 +189,61 @@ final class MoveRun implements AutoCloseable {
               + ", where the two shards are not to be equal; shardwright verify --placement reads"
               + " where all rows are");
     }
-    for (Map.Entry<Route, BucketSet> way : Map.of(route, ahead, route.back(), since).entrySet()) {
-      if (!way.getValue().isEmpty()) {
-        new Verification(way.getKey(), latest::move).run(way.getValue());
-      }
+    if (repair.isPresent() && !ahead.isEmpty() && !since.isEmpty()) {
+      throw new ShardwrightException(
+          ErrorCode.COMMAND_INVALID,
+          move
+              + " is switched in part, and what differs would be repaired on two shards; let it go"
+              + " on, or roll it back, before --repair-sql");
     }
-    return ahead.plus(since);
+    Route way = ahead.isEmpty() ? route.back() : route;
+    Optional<RepairSql> statements = repair.map(file -> new RepairSql(way));
+    List<Found> found = new ArrayList<>();
+    if (!ahead.isEmpty()) {
+      found.add(verification(route, latest::move, statements).run(ahead));
+    }
+    if (!since.isEmpty()) {
+      found.add(verification(route.back(), latest::move, statements).run(since));
+    }
+    statements.ifPresent(made -> made.writeTo(repair.orElseThrow()));
+    return record(found, move.state(), ahead.size() + since.size());
+  }
+
+  private Verification verification(Route way, Runnable interrupt, Optional<RepairSql> repair) {
+    Pace pace = new Pace(move.options().rowsPerSecond(), waiter);
+    return new Verification(way, interrupt, pace, tables.notCompared(), repair);
+  }
+
+  private Comparison record(List<Found> found, MoveState state, int buckets) {
+    Verified verified =
+        new Verified(
+            moves.now(),
+            catalog.load().maps().get(move.group()).version(),
+            state,
+            found.get(0).from(),
+            found.get(found.size() - 1).to(),
+            buckets,
+            found.stream().mapToLong(Found::rows).sum(),
+            found.stream().mapToLong(Found::differing).sum(),
+            tables.notCompared());
+    verifications.record(move.id(), verified);
+    return new Comparison(
+        verified, found.stream().flatMap(way -> way.differences().stream()).toList());
+  }
+
+  private void verifyBeforeCutover() throws SQLException {
+    Found found = verification(route, this::checkWish, Optional.empty()).run(move.buckets());
+    Comparison comparison = record(List.of(found), MoveState.VERIFYING, move.buckets().size());
+    if (!comparison.isEqual()) {
+      throw new ShardwrightException(
+          ErrorCode.CHECK_FAILED,
+          "source and target differ in "
+              + comparison.told()
+              + "; no bucket has changed its owner: find out why, then resume or cancel the move;"
+              + " shardwright move verify "
+              + move.id()
+              + " --repair-sql FILE writes what would make the target equal");
+    }
   }
 
   /** Empty: it waits. */
@@ -225,7 +278,7 @@ final class MoveRun implements AutoCloseable {
         yield MoveState.VERIFYING;
       }
       case VERIFYING -> {
-        new Verification(route, this::checkWish).run(move.buckets());
+        verifyBeforeCutover();
         yield MoveState.CUTOVER;
       }
       case CUTOVER -> {

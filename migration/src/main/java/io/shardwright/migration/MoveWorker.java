@@ -9,7 +9,7 @@ import io.shardwright.catalog.MoveState;
 import io.shardwright.config.Configuration;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
-import io.shardwright.routing.BucketSet;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,6 +19,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Works on moves. Any number of workers may run, in any processes: each move is one worker's at a
@@ -29,11 +31,13 @@ public final class MoveWorker implements AutoCloseable {
   /** After it others take a move over whose worker says nothing. */
   public static final Duration LEASE = Duration.ofSeconds(5);
 
+  private static final Logger LOG = LoggerFactory.getLogger(MoveWorker.class);
   private static final long BEAT_MILLIS = 1_000;
 
   private final String name;
   private final Catalog catalog;
   private final CatalogMoves moves;
+  private final Verifications verifications;
   private final MoveRun.Means means;
   private volatile boolean stopping;
   private final ScheduledExecutorService beats =
@@ -56,11 +60,13 @@ public final class MoveWorker implements AutoCloseable {
     this.name = name;
     this.catalog = Catalog.open(configuration);
     this.moves = new CatalogMoves(configuration);
+    this.verifications = new Verifications(configuration.catalog().orElseThrow());
     this.means =
         new MoveRun.Means(
             configuration,
             catalog,
             moves,
+            verifications,
             time -> LockSupport.parkNanos(time.toNanos()),
             steps,
             chunkRows);
@@ -90,11 +96,17 @@ public final class MoveWorker implements AutoCloseable {
    * Compares source and target of a move whose rows are all copied, as it is done before the
    * cutover; afterwards the former source is compared with what was written since.
    *
-   * @return the buckets that were compared; empty when another worker has the move, or it has ended
-   * @throws ShardwrightException SW602 with what differs; SW603 when there is nothing to compare
+   * @param repair a new file for statements that would make the target equal; the move has to rest
+   * @return what was found; empty when another worker has the move, or it has ended
+   * @throws ShardwrightException SW603 when there is nothing to compare
    */
-  public Optional<BucketSet> verify(long id) {
-    return with(id, move -> {}, MoveRun::verify);
+  Optional<Comparison> verify(long id, Optional<Path> repair) {
+    return with(id, move -> {}, run -> run.verify(repair));
+  }
+
+  /** The last comparison; empty when there was none. */
+  Optional<Verified> verified(long id) {
+    return verifications.of(id);
   }
 
   /** What is under way comes to rest at its next safe point, as if it were paused. */
@@ -161,12 +173,23 @@ public final class MoveWorker implements AutoCloseable {
       }
       try {
         latest = moves.keep(held, LEASE);
-        listener.accept(latest);
+        tell(latest);
       } catch (ShardwrightException e) {
         // A catalog that is down is no reason to stop: what needs it fails by itself.
         if (e.code() == ErrorCode.CATALOG_CONFLICT) {
           lost = e;
         }
+      } catch (RuntimeException e) {
+        LOG.warn("the lease of move {} was not renewed; it is tried again", held.id(), e);
+      }
+    }
+
+    /** A beat that throws would be the last one. */
+    private void tell(Move move) {
+      try {
+        listener.accept(move);
+      } catch (RuntimeException e) {
+        LOG.warn("a listener failed to hear of {}; the move goes on", move, e);
       }
     }
 
@@ -192,6 +215,7 @@ public final class MoveWorker implements AutoCloseable {
   @Override
   public void close() {
     beats.shutdownNow();
+    verifications.close();
     moves.close();
     catalog.close();
   }

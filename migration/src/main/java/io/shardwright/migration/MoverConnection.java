@@ -307,9 +307,12 @@ abstract sealed class MoverConnection implements AutoCloseable permits PostgresM
   abstract void upsert(MovedTable table, MoverConnection from, String select, String keys)
       throws SQLException;
 
-  /** The same where unique values go from row to row: all are deleted before one is inserted. */
-  abstract void replace(MovedTable table, MoverConnection from, String select, String keys)
-      throws SQLException;
+  /**
+   * The same where unique values go from row to row: all are deleted before one is inserted.
+   *
+   * @param rows of {@link #stageRows}
+   */
+  abstract void replace(MovedTable table, String rows) throws SQLException;
 
   /** Rows of a query at another shard, in a table of this session; its quoted name. */
   final String stageRows(MovedTable table, MoverConnection from, String select)
@@ -340,6 +343,18 @@ abstract sealed class MoverConnection implements AutoCloseable permits PostgresM
   }
 
   abstract String literalOf(String name, Column column);
+
+  /** The same for a value of any column, to its last bit; NULL for NULL. */
+  abstract String exact(Column column);
+
+  /** Begin the statements of {@link RepairSql}: what literals mean, and a transaction. */
+  abstract List<String> repairSettings();
+
+  /** Between columns and values of an INSERT that gives identity columns theirs. */
+  abstract String overriding();
+
+  /** Where the snapshot that the connection is in stands; empty where nobody may know. */
+  abstract String position() throws SQLException;
 
   /** The keys come after, or not after, one that is given by literals. */
   abstract String compare(List<String> key, String sign, List<String> literals);

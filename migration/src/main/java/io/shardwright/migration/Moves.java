@@ -12,6 +12,7 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -126,15 +127,50 @@ public final class Moves implements AutoCloseable {
   }
 
   /**
-   * Compares both sides of a move whose rows are copied.
+   * Compares both sides of a move whose rows are copied: see {@link Comparison#isEqual}.
    *
-   * @return the buckets compared
-   * @throws ShardwrightException SW602 with what differs; SW413 while a worker is busy with it
+   * @throws ShardwrightException SW413 while a worker is busy with it
    */
-  public BucketSet verify(long id) {
+  public Comparison verify(long id) {
+    return verify(id, Optional.empty());
+  }
+
+  /**
+   * The same; writes statements that would make the target equal, with the values of rows, to a
+   * file that is not there yet and that only its owner may read. There is none when nothing
+   * differs.
+   *
+   * @throws ShardwrightException SW603 unless the move is paused or switched, so that nobody
+   *     applies later changes before the statements are run
+   */
+  public Comparison verify(long id, Path repairSql) {
+    Move move = find(id);
+    if (move.wish() != Wish.PAUSE && move.state() != MoveState.SWITCHED) {
+      throw new ShardwrightException(
+          ErrorCode.COMMAND_INVALID,
+          move
+              + " does not rest, and would apply later changes before the statements of --repair-sql"
+              + " are run; shardwright move pause "
+              + id
+              + " lets it rest");
+    }
+    RepairSql.create(repairSql);
+    boolean done = false;
+    try {
+      Comparison comparison = verify(id, Optional.of(repairSql));
+      done = true;
+      return comparison;
+    } finally {
+      if (!done) {
+        RepairSql.delete(repairSql);
+      }
+    }
+  }
+
+  private Comparison verify(long id, Optional<Path> repairSql) {
     Move move = find(id);
     return worker
-        .verify(id)
+        .verify(id, repairSql)
         .orElseThrow(
             () ->
                 new ShardwrightException(
@@ -147,6 +183,11 @@ public final class Moves implements AutoCloseable {
                             + " is in the hands of worker "
                             + move.worker().orElse("that has just come")
                             + "; pause it first, or wait until it rests"));
+  }
+
+  /** The last time that both sides were compared; empty when they never were. */
+  public Optional<Verified> verified(long id) {
+    return worker.verified(id);
   }
 
   /**

@@ -30,6 +30,11 @@ final class MovingTables {
     return List.copyOf(configuration.groups().get(group).tables().keySet());
   }
 
+  /** {@code table.column} of what is not compared, as the configuration says. */
+  List<String> notCompared() {
+    return List.of();
+  }
+
   /** As they are on a shard, parents first. */
   List<MovedTable> on(MoverConnection shard) throws SQLException {
     ShardSchema schema = ShardInspector.inspect(shard.connection(), names());

@@ -2,7 +2,10 @@ package io.shardwright.migration;
 
 import java.time.Duration;
 
-/** Keeps work at a rate, from when it began. */
+/**
+ * Keeps work at a rate, from when it began; the pause comes after the rows, so it is kept on
+ * average.
+ */
 final class Pace {
   private final int rowsPerSecond;
   private final MoveRun.Waiter waiter;
@@ -15,6 +18,10 @@ final class Pace {
   Pace(int rowsPerSecond, MoveRun.Waiter waiter) {
     this.rowsPerSecond = rowsPerSecond;
     this.waiter = waiter;
+  }
+
+  boolean isBounded() {
+    return rowsPerSecond > 0;
   }
 
   void passed(long more) {

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -278,25 +279,50 @@ final class PostgresMover extends MoverConnection {
 
   /** One statement: foreign keys are checked at its end. */
   @Override
-  void replace(MovedTable table, MoverConnection from, String select, String keys)
-      throws SQLException {
-    String stage = stageRows(table, from, select);
+  void replace(MovedTable table, String rows) throws SQLException {
     List<String> key = table.key().stream().map(Column::name).toList();
     execute(
         "WITH gone AS (DELETE FROM "
             + quote(table.name())
             + " t USING "
-            + stage
+            + rows
             + " k WHERE "
             + equal("t", key, "k", key)
             + " RETURNING 1) "
-            + insert(table, stage)
+            + insert(table, rows)
             + " WHERE (SELECT count(*) FROM gone) >= 0");
   }
 
   @Override
   String literalOf(String name, Column column) {
     return "quote_literal(" + name + "::text) || '::" + column.type().replace("'", "''") + "'";
+  }
+
+  @Override
+  String exact(Column column) {
+    return literal(column);
+  }
+
+  @Override
+  List<String> repairSettings() {
+    return List.of(
+        "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres';"
+            + " SET standard_conforming_strings = on; SET client_encoding = 'UTF8';",
+        "BEGIN;");
+  }
+
+  @Override
+  String overriding() {
+    return "OVERRIDING SYSTEM VALUE ";
+  }
+
+  @Override
+  String position() throws SQLException {
+    try (Statement statement = connection().createStatement();
+        ResultSet row = statement.executeQuery("SELECT pg_current_snapshot()::text")) {
+      row.next();
+      return row.getString(1);
+    }
   }
 
   @Override

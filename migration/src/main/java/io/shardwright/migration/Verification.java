@@ -1,97 +1,116 @@
 package io.shardwright.migration;
 
-import io.shardwright.errors.ErrorCode;
-import io.shardwright.errors.ShardwrightException;
-import io.shardwright.migration.MoverConnection.Digest;
+import io.shardwright.migration.Comparison.Difference;
+import io.shardwright.migration.RowComparison.Limits;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.schema.ShardSchema.Column;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Compares source and target, bucket by bucket: in a snapshot of the source its notes are applied,
  * which makes the target what the snapshot shows; then counts and hashes of all rows must agree. No
- * writer waits.
+ * writer waits. A worker that takes over begins again: what was equal is not remembered.
  */
 final class Verification {
-  /** Buckets that are compared by one query per table. */
+  /** Buckets that are compared by one query per table, where no rate is to be kept. */
   private static final int TOGETHER = 16;
+
+  private static final int SEGMENT_ROWS = 2_000;
+
+  /** Differing rows that are told. */
+  static final int KEYS_MAX = 100;
 
   private final Route route;
   private final Runnable interrupt;
-
-  Verification(Route route, Runnable interrupt) {
-    this.route = route;
-    this.interrupt = interrupt;
-  }
+  private final Pace pace;
+  private final Set<String> without;
+  private final RowComparison rows;
+  private final CatchUp catchUp;
 
   /**
-   * @throws ShardwrightException SW602 with the tables, buckets and keys that differ
+   * What was found.
+   *
+   * @param rows of the source that were compared
+   * @param differing rows; the first ones are in {@code differences}
    */
-  void run(BucketSet buckets) throws SQLException {
-    List<BucketId> all = buckets.toList();
-    List<String> differences = new ArrayList<>();
-    CatchUp catchUp = new CatchUp(route);
-    for (int from = 0; from < all.size(); from += TOGETHER) {
-      BucketSet some = BucketSet.of(all.subList(from, Math.min(all.size(), from + TOGETHER)));
-      interrupt.run();
-      route
-          .source()
-          .inSnapshot(
-              () -> {
-                catchUp.apply(some, Frontier.END);
-                for (MovedTable table : route.tables()) {
-                  compare(table, some, differences);
-                }
-                return null;
-              });
-    }
-    if (!differences.isEmpty()) {
-      throw new ShardwrightException(
-          ErrorCode.CHECK_FAILED,
-          "source and target differ in "
-              + differences.stream().limit(10).collect(Collectors.joining("; "))
-              + (differences.size() > 10 ? "; and in " + (differences.size() - 10) + " more" : "")
-              + "; no bucket has changed its owner: find out why, then resume or cancel the move");
-    }
+  record Found(String from, String to, long rows, long differing, List<Difference> differences) {}
+
+  /**
+   * @param without columns that are not compared, {@code table.column}
+   * @param repair collects statements, for many rows
+   */
+  Verification(
+      Route route,
+      Runnable interrupt,
+      Pace pace,
+      List<String> without,
+      Optional<RepairSql> repair) {
+    this.route = route;
+    this.interrupt = interrupt;
+    this.pace = pace;
+    this.without = new HashSet<>(without);
+    this.catchUp = new CatchUp(route);
+    Limits limits = new Limits(SEGMENT_ROWS, repair.isPresent() ? RepairSql.ROWS_MAX : KEYS_MAX);
+    this.rows = new RowComparison(route, this::compared, limits, repair);
   }
 
-  private void compare(MovedTable table, BucketSet buckets, List<String> differences)
-      throws SQLException {
-    List<Column> columns = table.columns();
-    if (differ(table, columns, MoverConnection.ofBuckets(buckets))) {
+  Found run(BucketSet buckets) throws SQLException {
+    List<BucketId> all = buckets.toList();
+    int together = pace.isBounded() ? 1 : TOGETHER;
+    List<String> positions = new ArrayList<>();
+    long count = 0;
+    for (int from = 0; from < all.size(); from += together) {
+      BucketSet some = BucketSet.of(all.subList(from, Math.min(all.size(), from + together)));
+      interrupt.run();
+      long compared = route.source().inSnapshot(() -> compare(some, positions));
+      count += compared;
+      pace.passed(compared);
+    }
+    return new Found(
+        positions.get(0),
+        positions.get(positions.size() - 1),
+        count,
+        rows.count(),
+        List.copyOf(rows.found()));
+  }
+
+  private long compare(BucketSet buckets, List<String> positions) throws SQLException {
+    positions.add(route.source().position());
+    catchUp.apply(buckets, Frontier.END);
+    long count = 0;
+    for (MovedTable table : route.tables()) {
+      count += compare(table, buckets);
+    }
+    return count;
+  }
+
+  private List<Column> compared(MovedTable table) {
+    return table.columns().stream()
+        .filter(column -> !without.contains(table.name() + "." + column.name()))
+        .toList();
+  }
+
+  private long compare(MovedTable table, BucketSet buckets) throws SQLException {
+    String condition = MoverConnection.ofBuckets(buckets);
+    List<Column> columns = compared(table);
+    MoverConnection.Digest source = route.source().digest(table, columns, condition);
+    if (!source.equals(route.target().digest(table, columns, condition))) {
       for (BucketId bucket : buckets) {
-        String condition = "bucket_id = " + bucket.value();
-        if (differ(table, columns, condition)) {
-          Digest there = route.source().digest(table, columns, condition);
-          Digest here = route.target().digest(table, columns, condition);
-          differences.add(
-              "table "
-                  + table.name()
-                  + ", bucket "
-                  + bucket
-                  + " ("
-                  + there.rows()
-                  + " rows on "
-                  + route.source().shard()
-                  + ", "
-                  + here.rows()
-                  + " on "
-                  + route.target().shard()
-                  + ")");
+        String one = MoverConnection.ofBuckets(BucketSet.of(List.of(bucket)));
+        if (!route
+            .source()
+            .digest(table, columns, one)
+            .equals(route.target().digest(table, columns, one))) {
+          rows.compare(table, bucket);
         }
       }
     }
-  }
-
-  private boolean differ(MovedTable table, List<Column> columns, String condition)
-      throws SQLException {
-    return !route
-        .source()
-        .digest(table, columns, condition)
-        .equals(route.target().digest(table, columns, condition));
+    return source.rows();
   }
 }

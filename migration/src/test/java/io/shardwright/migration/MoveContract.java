@@ -201,6 +201,28 @@ abstract class MoveContract extends MoveFixture {
     assertThat(BucketSet.of(map().bucketsOf(S1)).containsAll(SOME)).isTrue();
   }
 
+  @Test
+  void listener_thatFails_leavesTheLeaseKept() {
+    Move move = move(SOME, S1);
+    Steps beats =
+        step -> {
+          if (step.equals("copied")) {
+            awaitBeat(move);
+            awaitBeat(move);
+          }
+        };
+
+    try (MoveWorker worker = new MoveWorker(configuration, "worker", beats, chunkRows())) {
+      assertThat(
+              worker.run(
+                  move.id(),
+                  some -> {
+                    throw new IllegalStateException("a listener fails");
+                  }))
+          .contains(MoveState.SWITCHED);
+    }
+  }
+
   private void expireLease(Move move) {
     try (Connection connection =
             DriverManager.getConnection(
