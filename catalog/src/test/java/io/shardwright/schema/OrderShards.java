@@ -25,6 +25,12 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
       reference: [countries]
       """;
 
+  /**
+   * Messages from one place at which apply is cut off to the next; 1 cuts it everywhere, for
+   * minutes.
+   */
+  static final int CUT_STEP = Integer.getInteger("shardwright.apply.step", 37);
+
   /** With a lookup index, for which there has to be a catalog. */
   static final String WITH_INDEX =
       GROUPS.replace(

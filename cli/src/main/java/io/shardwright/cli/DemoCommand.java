@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     name = "demo",
     description = {
       "Start PostgreSQL servers as shards, load a year of real orders, run and measure every access"
-          + " path, check the result, stop.",
+          + " path, add two shards while an application runs, check the result, stop.",
       "Exit code 1 when a check fails. Needs no database and no network."
     })
 final class DemoCommand implements Callable<Integer> {
@@ -45,6 +45,11 @@ final class DemoCommand implements Callable<Integer> {
       defaultValue = "" + RetailData.INVOICES,
       description = "Invoices to load, the first ones. Default: all $${DEFAULT-VALUE}.")
   private int rows;
+
+  @Option(
+      names = "--skip-move",
+      description = "Leave out the second act, in which two shards are added under traffic.")
+  private boolean skipMove;
 
   @Option(
       names = "--keep",
@@ -85,7 +90,8 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private int demo() throws SQLException, InterruptedException, IOException, FailedException {
-    DemoOptions options = new DemoOptions(shards, rows, keep, data(), Optional.ofNullable(json));
+    DemoOptions options =
+        new DemoOptions(shards, rows, !skipMove, keep, data(), Optional.ofNullable(json));
     Progress progress = new Progress(console);
     DemoReport report;
     try {
@@ -121,12 +127,14 @@ final class DemoCommand implements Callable<Integer> {
     DemoReport.Timings millis = report.millis();
     return String.format(
         Locale.ROOT,
-        "%.1f s in all: servers %.1f, schema %.1f, load %.1f, access paths %.1f, checks %.1f",
+        "%.1f s in all: servers %.1f, schema %.1f, load %.1f, access paths %.1f, two shards more"
+            + " %.1f, checks %.1f",
         millis.total() / 1e3,
         millis.startServers() / 1e3,
         millis.createSchema() / 1e3,
         millis.load() / 1e3,
         millis.paths() / 1e3,
+        millis.growth() / 1e3,
         millis.checks() / 1e3);
   }
 

@@ -51,7 +51,7 @@ final class AccessPaths {
   }
 
   List<DemoReport.Path> run() throws SQLException {
-    collectSamples();
+    samples.addAll(samples(queries));
     measure("create order (all its tables)", 400, this::create);
     measure("create again with the same client key", 400, this::createAgain);
     measure("buyer's list, a page of " + PAGE, 1_000, this::buyersPage);
@@ -62,7 +62,8 @@ final class AccessPaths {
   }
 
   /** Stored orders, spread over the time of the data. */
-  private void collectSamples() throws SQLException {
+  static List<Summary> samples(OrderQueries queries) throws SQLException {
+    List<Summary> samples = new ArrayList<>();
     long seconds = ChronoUnit.SECONDS.between(DATA_START, DATA_END) / WINDOWS;
     for (int i = 0; i < WINDOWS; i++) {
       Instant from = DATA_START.plusSeconds(i * seconds);
@@ -70,6 +71,7 @@ final class AccessPaths {
           queries.placedBetween(
               from, from.plusSeconds(seconds), Optional.empty(), SAMPLES_PER_WINDOW));
     }
+    return samples;
   }
 
   private Summary sample() {
@@ -86,7 +88,11 @@ final class AccessPaths {
 
   /** Of a buyer that depends on the number alone. */
   private NewOrder order(int number) {
-    Summary earlier = samples.get(number * 31 % samples.size());
+    return order(samples.get(number * 31 % samples.size()), "demo-" + number, number);
+  }
+
+  /** The buyer of an earlier order buys again, 1 to 5 lines. */
+  static NewOrder order(Summary earlier, String clientKey, int number) {
     OrderService.OrderKey key = earlier.key();
     List<NewOrder.Line> lines = new ArrayList<>();
     for (int i = 0; i < 1 + number % 5; i++) {
@@ -96,7 +102,7 @@ final class AccessPaths {
     return new NewOrder(
         new NewOrder.Buyer(key.tenantId(), key.buyerId(), "Customer " + key.buyerId()),
         1,
-        "demo-" + number,
+        clientKey,
         new NewOrder.Address(
             (int) key.tenantId(), RetailOrders.Countries.NAMES.get((int) key.tenantId() - 1)),
         lines,

@@ -58,6 +58,27 @@ final class DemoChecks {
         refusal.code() + ", " + refusal.shardsTouched() + " shards");
   }
 
+  /** After the second act, when its traffic has ended. */
+  void growth(DemoReport.Growth growth, OrderTraffic traffic, long ordersBefore)
+      throws SQLException {
+    same(
+        "errors that requests saw while buckets moved",
+        "0",
+        traffic.errors().isEmpty() ? "0" : traffic.errors().size() + ": " + traffic.errors());
+    same(
+        "orders = those before + those acknowledged while buckets moved",
+        ordersBefore + traffic.created(),
+        number("COUNT(*)", "orders"));
+    same(
+        "moved buckets whose rows are equal on both sides",
+        growth.buckets() + " of " + growth.buckets(),
+        growth.verifiedBuckets() + " of " + growth.buckets());
+  }
+
+  long orders() throws SQLException {
+    return number("COUNT(*)", "orders").longValueExact();
+  }
+
   /** Pages by cursor of the busiest hour against the shards' own rows. */
   void pages(OrderQueries queries) throws SQLException {
     Instant from = busiestHour();

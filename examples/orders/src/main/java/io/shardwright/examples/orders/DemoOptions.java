@@ -10,11 +10,13 @@ import java.util.Optional;
  *
  * @param shards servers to start, 1 to 16
  * @param rows invoices to load, the first ones, 1 to 25,900
+ * @param move true: with the second act, in which two shards are added under traffic
  * @param keep true: servers and data go on after the demo
  * @param data the directory of the three data files
  * @param json where to write the report, if anywhere
  */
-public record DemoOptions(int shards, int rows, boolean keep, Path data, Optional<Path> json) {
+public record DemoOptions(
+    int shards, int rows, boolean move, boolean keep, Path data, Optional<Path> json) {
   public static final int SHARDS_MAX = 16;
 
   public DemoOptions {
@@ -29,8 +31,8 @@ public record DemoOptions(int shards, int rows, boolean keep, Path data, Optiona
     }
   }
 
-  /** Four shards, all invoices, nothing kept, no file. */
+  /** Four shards, all invoices, then two shards more, nothing kept, no file. */
   public static DemoOptions of(Path data) {
-    return new DemoOptions(4, RetailData.INVOICES, false, data, Optional.empty());
+    return new DemoOptions(4, RetailData.INVOICES, true, false, data, Optional.empty());
   }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
  * What the demo did and found. Plain values, so that it can be written as JSON as it is.
  *
  * @param lookups measured on databases beside the demo's own
+ * @param growth the second act; null when it was left out
  * @param rowsPerShard by table, then by shard
  * @param kept how to go on with kept servers; empty when they were stopped
  */
@@ -19,6 +20,7 @@ public record DemoReport(
     List<Path> paths,
     Refusal refusal,
     List<Lookup> lookups,
+    Growth growth,
     Map<String, Map<String, Long>> rowsPerShard,
     List<Check> checks,
     Timings millis,
@@ -69,12 +71,52 @@ public record DemoReport(
   public record Lookup(
       int shards, String way, double statements, int shardsMax, long p50Micros, long p99Micros) {}
 
+  /**
+   * Shards that were added under traffic.
+   *
+   * @param rows copied
+   * @param millis from the plan until the last bucket had its new owner
+   * @param batches of buckets that changed their owner together
+   * @param attempts to close a batch, failed ones included
+   * @param pauseMaxMicros the longest time in which a batch could not be written
+   * @param before requests in the time before anything was changed
+   * @param during requests from then until after the last bucket had its new owner
+   * @param verifiedBuckets whose rows were compared on both sides afterwards
+   */
+  public record Growth(
+      List<String> added,
+      int moves,
+      int buckets,
+      long rows,
+      long millis,
+      int batches,
+      long attempts,
+      long pauseP50Micros,
+      long pauseMaxMicros,
+      Requests before,
+      Requests during,
+      int verifiedBuckets) {}
+
+  /**
+   * What an application saw.
+   *
+   * @param writes of the requests
+   * @param maxMicros the longest, from when it was due to its end
+   */
+  public record Requests(long count, long writes, long p50Micros, long p99Micros, long maxMicros) {}
+
   public record Refusal(String sql, String code, String message, int shardsTouched) {}
 
   public record Check(String name, String expected, String actual, boolean ok) {}
 
   public record Timings(
-      long startServers, long createSchema, long load, long paths, long checks, long total) {}
+      long startServers,
+      long createSchema,
+      long load,
+      long paths,
+      long growth,
+      long checks,
+      long total) {}
 
   public boolean ok() {
     return checks.stream().allMatch(Check::ok);
@@ -109,6 +151,9 @@ public record DemoReport(
     out.add("");
     addLookups(out);
     out.add("");
+    if (growth != null) {
+      addGrowth(out, growth);
+    }
     addDistribution(out);
     out.add("");
     for (Check check : checks) {
@@ -165,6 +210,39 @@ public record DemoReport(
               lookup.p50Micros,
               lookup.p99Micros));
     }
+  }
+
+  private static void addGrowth(List<String> out, Growth growth) {
+    out.add(
+        format(
+            "shards %s added under traffic: %d buckets and %d rows moved in %.1f s",
+            String.join(", ", growth.added), growth.buckets, growth.rows, growth.millis / 1e3));
+    out.add(
+        format(
+            "  %d cutovers in %d attempts; no write to a batch for %.1f ms (p50), %.1f ms at most",
+            growth.batches,
+            growth.attempts,
+            growth.pauseP50Micros / 1e3,
+            growth.pauseMaxMicros / 1e3));
+    out.add(
+        format(
+            "  %-29s %9s %9s %9s %9s %11s",
+            "requests", "count", "writes", "p50 us", "p99 us", "longest ms"));
+    addRequests(out, "before", growth.before);
+    addRequests(out, "while buckets moved", growth.during);
+    out.add("");
+  }
+
+  private static void addRequests(List<String> out, String when, Requests requests) {
+    out.add(
+        format(
+            "  %-29s %9d %9d %9d %9d %11.1f",
+            when,
+            requests.count,
+            requests.writes,
+            requests.p50Micros,
+            requests.p99Micros,
+            requests.maxMicros / 1e3));
   }
 
   private void addDistribution(List<String> out) {

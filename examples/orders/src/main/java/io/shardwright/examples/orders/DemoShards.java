@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,6 +31,9 @@ final class DemoShards implements AutoCloseable {
   /** Two starting servers keep two cores busy. */
   private static final int STARTS_AT_ONCE = 2;
 
+  /** The role that moves buckets, on every server. */
+  private static final String MOVER = "shardwright_mover";
+
   private final List<EmbeddedPostgresServer> servers;
   private final Map<String, String> urls = new LinkedHashMap<>();
   private final boolean keep;
@@ -37,19 +41,14 @@ final class DemoShards implements AutoCloseable {
   private volatile boolean handedOver;
 
   private DemoShards(List<EmbeddedPostgresServer> servers, boolean keep) {
-    this.servers = servers;
+    this.servers = new CopyOnWriteArrayList<>(servers);
     this.keep = keep;
     // Beside the data of s0, so that it goes when that goes.
     this.file = servers.get(0).directory().resolve("shardwright.yaml");
   }
 
   static DemoShards start(int shards, boolean keep) throws InterruptedException {
-    EmbeddedPostgresServer.Options options =
-        EmbeddedPostgresServer.Options.fast()
-            .with("max_connections", "300")
-            .with("wal_level", "minimal")
-            .with("max_wal_senders", "0");
-    List<EmbeddedPostgresServer> servers = startServers(shards, keep ? options.kept() : options);
+    List<EmbeddedPostgresServer> servers = startServers(shards, keep);
     try {
       DemoShards started = new DemoShards(servers, keep);
       started.createDatabases();
@@ -66,8 +65,14 @@ final class DemoShards implements AutoCloseable {
     }
   }
 
-  private static List<EmbeddedPostgresServer> startServers(
-      int count, EmbeddedPostgresServer.Options options) throws InterruptedException {
+  private static List<EmbeddedPostgresServer> startServers(int count, boolean keep)
+      throws InterruptedException {
+    EmbeddedPostgresServer.Options bare =
+        EmbeddedPostgresServer.Options.fast()
+            .with("max_connections", "300")
+            .with("wal_level", "minimal")
+            .with("max_wal_senders", "0");
+    EmbeddedPostgresServer.Options options = keep ? bare.kept() : bare;
     ExecutorService threads = Executors.newFixedThreadPool(STARTS_AT_ONCE);
     List<Future<EmbeddedPostgresServer>> starts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -99,17 +104,46 @@ final class DemoShards implements AutoCloseable {
     StringBuilder yaml = new StringBuilder("version: 1\ncatalog: ");
     yaml.append(endpoint(first, first.createDatabase("catalog"))).append("}\nshards:\n");
     for (int i = 0; i < servers.size(); i++) {
-      String url = servers.get(i).createDatabase("orders");
-      urls.put("s" + i, url);
-      yaml.append("  s").append(i).append(": ");
-      // A batch of items becomes one multi-row INSERT.
-      yaml.append(endpoint(servers.get(i), url + "?reWriteBatchedInserts=true"));
-      yaml.append(", pool: {max: 8}}\n");
+      yaml.append("  s").append(i).append(": ").append(createShard(i)).append('\n');
     }
+    yaml.append("mover: {user: " + MOVER + ", password: ").append(first.password()).append("}\n");
     try (InputStream group = DemoShards.class.getResourceAsStream("group.yaml")) {
       yaml.append(new String(group.readAllBytes(), StandardCharsets.UTF_8));
     }
     Files.writeString(file, yaml);
+  }
+
+  /**
+   * A database and the mover's role on a server.
+   *
+   * @return the shard's entry in shardwright.yaml
+   */
+  private String createShard(int number) {
+    EmbeddedPostgresServer server = servers.get(number);
+    String url = server.createDatabase("orders");
+    urls.put("s" + number, url);
+    try (Connection connection =
+            DriverManager.getConnection(url, server.user(), server.password());
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE ROLE " + MOVER + " LOGIN PASSWORD '" + servers.get(0).password() + "'");
+    } catch (SQLException e) {
+      throw new ShardwrightException(
+          ErrorCode.EMBEDDED_SERVER_FAILED, "the mover's role cannot be created", e);
+    }
+    // A batch of items becomes one multi-row INSERT.
+    return endpoint(server, url + "?reWriteBatchedInserts=true") + ", pool: {max: 8}}";
+  }
+
+  /** Starts more servers, each with an empty database; entries of shardwright.yaml by shard. */
+  Map<String, String> startMore(int count) throws InterruptedException {
+    Map<String, String> entries = new LinkedHashMap<>();
+    for (EmbeddedPostgresServer server : startServers(count, keep)) {
+      int number = servers.size();
+      servers.add(server);
+      entries.put("s" + number, createShard(number));
+    }
+    return entries;
   }
 
   /**

@@ -42,6 +42,7 @@ public final class OrdersDemo {
   private long createdSchema;
   private long loaded;
   private long ranPaths;
+  private long grown;
 
   private OrdersDemo(DemoOptions options, Consumer<String> progress) {
     this.options = options;
@@ -77,7 +78,7 @@ public final class OrdersDemo {
         progress.accept("creating the schema on all shards");
         createSchema(configuration, database);
         createdSchema = millis();
-        return useShards(data, shards, configuration, database);
+        return useShards(data, shards, database);
       }
     }
   }
@@ -94,11 +95,7 @@ public final class OrdersDemo {
     SchemaScript.fillCountries(database);
   }
 
-  private DemoReport useShards(
-      RetailData data,
-      DemoShards shards,
-      Configuration configuration,
-      ShardwrightDataSource database)
+  private DemoReport useShards(RetailData data, DemoShards shards, ShardwrightDataSource database)
       throws SQLException, InterruptedException {
     BucketFunction buckets =
         database.schema().table("orders").orElseThrow().sharding().orElseThrow().function();
@@ -130,20 +127,38 @@ public final class OrdersDemo {
     progress.accept("comparing look-ups by number over 4, 8 and 16 shards");
     List<DemoReport.Lookup> lookups = new LookupComparison(shards).run();
     ranPaths = millis();
+    DemoReport.Growth growth = options.move() ? grow(shards, service, queries, checks) : null;
+    grown = millis();
     progress.accept("checking every row");
     checks.refusal(refusal);
     checks.pages(queries);
-    PlacementReport placement = placement(configuration);
+    PlacementReport placement = placement(ConfigurationReader.read(shards.file()));
     checks.placement(placement);
     return report(
         source,
         measured,
         refusal,
         lookups,
+        growth,
         placement,
         checks,
         database.bucketMap("orders").version(),
         options.keep() ? shards.handOver() : List.of());
+  }
+
+  private DemoReport.Growth grow(
+      DemoShards shards, OrderService service, OrderQueries queries, DemoChecks checks)
+      throws SQLException, InterruptedException {
+    long ordersBefore = checks.orders();
+    OrderTraffic traffic = new OrderTraffic(service, queries);
+    DemoReport.Growth growth;
+    try {
+      growth = new SecondAct(shards, traffic, progress).run();
+    } finally {
+      traffic.stop();
+    }
+    checks.growth(growth, traffic, ordersBefore);
+    return growth;
   }
 
   private static PlacementReport placement(Configuration configuration) {
@@ -157,6 +172,7 @@ public final class OrdersDemo {
       List<DemoReport.Path> paths,
       DemoReport.Refusal refusal,
       List<DemoReport.Lookup> lookups,
+      DemoReport.Growth growth,
       PlacementReport placement,
       DemoChecks checks,
       long mapVersion,
@@ -170,7 +186,7 @@ public final class OrdersDemo {
     long total = millis();
     return new DemoReport(
         new DemoReport.Environment(
-            options.shards(),
+            options.shards() + (growth == null ? 0 : growth.added().size()),
             mapVersion,
             "Java " + Runtime.version().feature(),
             System.getProperty("os.name") + " " + System.getProperty("os.arch"),
@@ -186,6 +202,7 @@ public final class OrdersDemo {
         paths,
         refusal,
         lookups,
+        growth,
         rows,
         checks.results(),
         new DemoReport.Timings(
@@ -193,7 +210,8 @@ public final class OrdersDemo {
             createdSchema - startedServers,
             loadMillis,
             ranPaths - loaded,
-            total - ranPaths,
+            grown - ranPaths,
+            total - grown,
             total),
         kept);
   }
