@@ -11,6 +11,7 @@ import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.migration.BucketSizes;
+import io.shardwright.migration.Comparison;
 import io.shardwright.migration.MoveWorkers;
 import io.shardwright.migration.Moves;
 import io.shardwright.migration.RebalancePlan;
@@ -194,7 +195,8 @@ final class SecondAct {
     int buckets = 0;
     for (long id : all.keySet()) {
       progress.accept("comparing both sides of move " + id);
-      buckets += moves.verify(id).size();
+      Comparison found = moves.verify(id);
+      buckets += found.isEqual() ? found.verified().buckets() : 0;
     }
     return buckets;
   }
