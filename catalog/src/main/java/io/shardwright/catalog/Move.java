@@ -90,11 +90,32 @@ public record Move(
   /**
    * @param total rows to copy, as estimated when it began
    * @param applied rows that were brought up to date
-   * @param pending notes of changes that the last look found
+   * @param pending changes that the last look found: how far the target is behind
    * @param attempts to close batches, failed ones included
    */
   public record Counters(long total, long copied, long applied, long pending, long attempts) {
     public static final Counters NONE = new Counters(0, 0, 0, 0, 0);
+
+    public Counters estimated(long rows) {
+      return new Counters(rows, copied, applied, pending, attempts);
+    }
+
+    /**
+     * @param changes that were found and applied: as many may have come meanwhile
+     */
+    public Counters worked(long rows, long changes) {
+      return new Counters(total, copied + rows, applied + changes, changes, attempts);
+    }
+
+    /** When a batch was tried, whose changes are all applied if it was switched. */
+    public Counters attempted() {
+      return new Counters(total, copied, applied, pending, attempts + 1);
+    }
+
+    /** When no bucket is left whose changes have to be applied. */
+    public Counters settled() {
+      return new Counters(total, copied, applied, 0, attempts);
+    }
   }
 
   @Override

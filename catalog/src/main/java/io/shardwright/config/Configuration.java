@@ -4,6 +4,7 @@ import io.shardwright.ids.BucketText;
 import io.shardwright.ids.KeyCodec;
 import io.shardwright.ids.OrderNumberFormat;
 import io.shardwright.routing.BucketFunction;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.routing.ScatterRule;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /**
  * A valid shardwright.yaml.
@@ -122,6 +124,7 @@ public record Configuration(
    * @param tables by name, in file order
    * @param scatter for statements without the route key
    * @param indexes lookup indexes by name, in file order
+   * @param invariants that hold in every bucket
    */
   public record Group(
       String name,
@@ -131,7 +134,8 @@ public record Configuration(
       List<IdColumn> ids,
       Map<String, Table> tables,
       Scatter scatter,
-      Map<String, Index> indexes) {
+      Map<String, Index> indexes,
+      List<Invariant> invariants) {
     /** Inside the ids of every group. */
     public static final int GENERATION = 0;
 
@@ -140,6 +144,20 @@ public record Configuration(
       ids = List.copyOf(ids);
       tables = ordered(tables);
       indexes = ordered(indexes);
+      invariants = List.copyOf(invariants);
+    }
+
+    /** Without invariants. */
+    public Group(
+        String name,
+        List<String> key,
+        int buckets,
+        HashAlgorithm hash,
+        List<IdColumn> ids,
+        Map<String, Table> tables,
+        Scatter scatter,
+        Map<String, Index> indexes) {
+      this(name, key, buckets, hash, ids, tables, scatter, indexes, List.of());
     }
 
     /** The column whose gene ids route, if any. */
@@ -325,11 +343,39 @@ public record Configuration(
   /**
    * @param key this table's route key columns: the group's, or other names at the same positions
    * @param unique decision for each unique constraint (by name) that lacks the route key
+   * @param notCompared columns that the verification of a move leaves out
    */
-  public record Table(String name, List<String> key, Map<String, UniqueScope> unique) {
+  public record Table(
+      String name, List<String> key, Map<String, UniqueScope> unique, List<String> notCompared) {
     public Table {
       key = List.copyOf(key);
       unique = ordered(unique);
+      notCompared = List.copyOf(notCompared);
+    }
+
+    /** Compared in all columns. */
+    public Table(String name, List<String> key, Map<String, UniqueScope> unique) {
+      this(name, key, unique, List.of());
+    }
+  }
+
+  /**
+   * A rule of the application that a move must not break, checked on both of its shards.
+   *
+   * @param sql a query for what breaks it among the rows of {@code :buckets}; no row: it holds
+   */
+  public record Invariant(String name, String sql) {
+    /**
+     * The query for these buckets.
+     *
+     * @param buckets not empty
+     */
+    public String of(BucketSet buckets) {
+      return InvariantSql.of(sql)
+          .withBuckets(
+              buckets.toList().stream()
+                  .map(bucket -> Integer.toString(bucket.value()))
+                  .collect(Collectors.joining(", ")));
     }
   }
 

@@ -4,6 +4,7 @@ import io.shardwright.config.Configuration.GeneIdColumn;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.IdColumn;
 import io.shardwright.config.Configuration.Index;
+import io.shardwright.config.Configuration.Invariant;
 import io.shardwright.config.Configuration.Scatter;
 import io.shardwright.config.Configuration.Shard;
 import io.shardwright.config.Configuration.Table;
@@ -12,6 +13,7 @@ import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.ShardId;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +27,9 @@ import java.util.regex.Pattern;
 /** One table group. */
 final class GroupMapping {
   private static final List<String> KEYS =
-      List.of("key", "buckets", "hash", "layout", "id", "tables", "scatter", "indexes");
-  private static final List<String> TABLE_KEYS = List.of("key", "unique");
+      List.of(
+          "key", "buckets", "hash", "layout", "id", "tables", "scatter", "indexes", "invariants");
+  private static final List<String> TABLE_KEYS = List.of("key", "unique", "verify");
   private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]{0,62}");
   private static final String TABLES = "write tables: {table: {}}";
 
@@ -71,11 +74,40 @@ final class GroupMapping {
     Map<String, Index> indexes =
         new IndexMapping(name, map, catalog, this::folded).read(tables.keySet(), buckets);
     Scatter own = ScatterMapping.read(map, "groups." + name + ".scatter", scatter);
+    List<Invariant> invariants = invariants();
     return buckets.isEmpty() || key.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new Group(
-                name, key, buckets.getAsInt(), HashAlgorithm.XXH64, ids, tables, own, indexes));
+                name,
+                key,
+                buckets.getAsInt(),
+                HashAlgorithm.XXH64,
+                ids,
+                tables,
+                own,
+                indexes,
+                invariants));
+  }
+
+  private List<Invariant> invariants() {
+    List<Invariant> invariants = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (YamlMap entry : map.maps("invariants")) {
+      entry.allow(List.of("name", "sql"));
+      Optional<String> called = entry.requireText("name", "give it a name, which messages tell");
+      Optional<String> sql =
+          entry.requireText("sql", "write a SELECT that finds what breaks the invariant");
+      called
+          .filter(text -> !names.add(text))
+          .ifPresent(text -> entry.problem("name", "is there twice", "give each its own name"));
+      sql.flatMap(text -> InvariantSql.of(text).mistake())
+          .ifPresent(mistake -> entry.problem("sql", mistake));
+      if (called.isPresent() && sql.isPresent()) {
+        invariants.add(new Invariant(called.get(), sql.get()));
+      }
+    }
+    return invariants;
   }
 
   /** Names are those that the database stores; a schema in front of a table is not read. */
@@ -197,7 +229,25 @@ final class GroupMapping {
     }
     Map<String, UniqueScope> unique = new LinkedHashMap<>();
     entry.map("unique").ifPresent(decisions -> readUnique(decisions, unique));
-    return new Table(name, key, unique);
+    return new Table(name, key, unique, notCompared(entry, key));
+  }
+
+  private List<String> notCompared(YamlMap entry, List<String> key) {
+    Optional<YamlMap> verify = entry.map("verify").map(m -> m.allow(List.of("exclude")));
+    List<String> columns = new ArrayList<>();
+    for (YamlMap.Text column : verify.flatMap(m -> m.texts("exclude")).orElse(List.of())) {
+      if (checkName(entry, column, "column")) {
+        String folded = folded(column.value());
+        if (key.contains(folded)) {
+          entry.problem(
+              column,
+              "column " + column.value() + " is in the table's key",
+              "keys are always compared: take it out");
+        }
+        columns.add(folded);
+      }
+    }
+    return columns;
   }
 
   private void readUnique(YamlMap decisions, Map<String, UniqueScope> unique) {

@@ -16,14 +16,20 @@ final class ComparisonWords {
     for (Difference difference : found.differences()) {
       console.println("differs    " + Printable.text(difference.toString(), console.charset()));
     }
+    found
+        .broken()
+        .forEach(text -> console.println("broken     " + Printable.text(text, console.charset())));
     console.println(
-        found.isEqual()
+        found.isGood()
             ? "ok: both sides of move " + id + " have the same rows" + in + without(verified)
             : "not ok: "
                 + ParameterOption.count(verified.differences(), "row differs", "rows differ")
                 + in
                 + of(found)
-                + without(verified));
+                + without(verified)
+                + (found.broken().isEmpty()
+                    ? ""
+                    : "; invariants broken: " + found.broken().size()));
   }
 
   private static String of(Comparison found) {
@@ -40,9 +46,10 @@ final class ComparisonWords {
   static Map<String, Object> json(long id, Comparison found) {
     return Json.object(
         "move", id,
-        "ok", found.isEqual(),
+        "ok", found.isGood(),
         "verification", json(found.verified()),
-        "differences", found.differences().stream().map(ComparisonWords::json).toList());
+        "differences", found.differences().stream().map(ComparisonWords::json).toList(),
+        "broken", found.broken());
   }
 
   private static Map<String, Object> json(Difference difference) {
@@ -64,6 +71,7 @@ final class ComparisonWords {
         "buckets", verified.buckets(),
         "rows", verified.rows(),
         "differences", verified.differences(),
+        "brokenInvariants", verified.brokenInvariants(),
         "without", verified.without());
   }
 
@@ -72,6 +80,9 @@ final class ComparisonWords {
     return (verified.differences() == 0
             ? "equal"
             : ParameterOption.count(verified.differences(), "row differs", "rows differ"))
+        + (verified.brokenInvariants() == 0
+            ? ""
+            : ", invariants broken: " + verified.brokenInvariants() + ",")
         + " in "
         + ParameterOption.count(verified.buckets(), "bucket", "buckets")
         + ", "

@@ -366,7 +366,7 @@ final class MoveCommand implements Callable<Integer> {
             console.println("statements that repair it, with row values: " + repairSql);
           }
         }
-        return (found.isEqual() ? ExitCode.OK : ExitCode.PROBLEMS_FOUND).number();
+        return (found.isGood() ? ExitCode.OK : ExitCode.PROBLEMS_FOUND).number();
       }
     }
   }

@@ -78,6 +78,7 @@ final class MoveWords {
     line(console, "from", move.source() + " to " + move.target());
     Counters counters = move.counters();
     line(console, "rows", rows(counters) + " copied, " + counters.applied() + " changes applied");
+    line(console, "behind", counters.pending() + " changes at the last look");
     line(
         console,
         "cutovers",
@@ -123,6 +124,9 @@ final class MoveWords {
       text.append(counters.copied()).append(" rows copied");
     }
     text.append(", ").append(counters.applied()).append(" changes");
+    if (counters.pending() > 0) {
+      text.append(", some ").append(counters.pending()).append(" behind");
+    }
     if (!move.pauses().isEmpty()) {
       text.append(", ").append(ParameterOption.count(move.pauses().size(), "batch", "batches"));
       text.append(" switched, longest pause ").append(millis(longest(move.pauses())));
@@ -202,6 +206,7 @@ final class MoveWords {
         "rowsTotal", counters.total(),
         "rowsCopied", counters.copied(),
         "changesApplied", counters.applied(),
+        "changesBehind", counters.pending(),
         "cutoverAttempts", counters.attempts(),
         "pauses", pauses,
         "rollback", move.options().rollback(),

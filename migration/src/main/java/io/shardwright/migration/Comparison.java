@@ -10,12 +10,14 @@ import java.util.stream.Collectors;
  *
  * @param differences the first ones, as many as were asked for; {@link Verified#differences} counts
  *     all
+ * @param broken invariants, with the side, the number of rows and the first of them
  */
-public record Comparison(Verified verified, List<Difference> differences) {
+public record Comparison(Verified verified, List<Difference> differences, List<String> broken) {
   private static final int TOLD_MAX = 10;
 
   public Comparison {
     differences = List.copyOf(differences);
+    broken = List.copyOf(broken);
   }
 
   /** What is wrong with a row at the target. */
@@ -53,6 +55,11 @@ public record Comparison(Verified verified, List<Difference> differences) {
 
   public boolean isEqual() {
     return verified.differences() == 0;
+  }
+
+  /** Equal, and no invariant is broken. */
+  public boolean isGood() {
+    return isEqual() && broken.isEmpty();
   }
 
   /** The first differences, for people. */

@@ -11,6 +11,7 @@ import io.shardwright.catalog.MoveState;
 import io.shardwright.config.Configuration;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.migration.Verification.Checks;
 import io.shardwright.migration.Verification.Found;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
@@ -211,7 +212,11 @@ final class MoveRun implements AutoCloseable {
 
   private Verification verification(Route way, Runnable interrupt, Optional<RepairSql> repair) {
     Pace pace = new Pace(move.options().rowsPerSecond(), waiter);
-    return new Verification(way, interrupt, pace, tables.notCompared(), repair);
+    return new Verification(way, interrupt, pace, checks(), repair);
+  }
+
+  private Checks checks() {
+    return new Checks(tables.notCompared(), tables.invariants());
   }
 
   private Comparison record(List<Found> found, MoveState state, int buckets) {
@@ -225,10 +230,13 @@ final class MoveRun implements AutoCloseable {
             buckets,
             found.stream().mapToLong(Found::rows).sum(),
             found.stream().mapToLong(Found::differing).sum(),
+            found.stream().mapToInt(way -> way.broken().size()).sum(),
             tables.notCompared());
     verifications.record(move.id(), verified);
     return new Comparison(
-        verified, found.stream().flatMap(way -> way.differences().stream()).toList());
+        verified,
+        found.stream().flatMap(way -> way.differences().stream()).toList(),
+        found.stream().flatMap(way -> way.broken().stream()).toList());
   }
 
   private void verifyBeforeCutover() throws SQLException {
@@ -243,6 +251,35 @@ final class MoveRun implements AutoCloseable {
               + " shardwright move verify "
               + move.id()
               + " --repair-sql FILE writes what would make the target equal");
+    }
+    if (!comparison.isGood()) {
+      throw new ShardwrightException(
+          ErrorCode.CHECK_FAILED,
+          String.join("; ", comparison.broken())
+              + "; no bucket has changed its owner: correct the rows, or the invariant in"
+              + " shardwright.yaml, then shardwright move resume "
+              + move.id());
+    }
+  }
+
+  /** The new owner is written meanwhile: what each query shows is one moment. */
+  private void checkAfterCutover() throws SQLException {
+    Invariants invariants = new Invariants(tables.invariants());
+    List<BucketId> all = move.buckets().toList();
+    for (int from = 0; from < all.size(); from += BATCH) {
+      checkWish();
+      BucketSet some = BucketSet.of(all.subList(from, Math.min(all.size(), from + BATCH)));
+      invariants.check(route.target(), "new owner", some);
+    }
+    if (!invariants.broken().isEmpty()) {
+      throw new ShardwrightException(
+          ErrorCode.CHECK_FAILED,
+          String.join("; ", invariants.broken())
+              + "; all buckets have changed their owner, and stay there: shardwright move rollback "
+              + move.id()
+              + " takes them back with what was written since; or correct the rows, or the"
+              + " invariant in shardwright.yaml, then shardwright move resume "
+              + move.id());
     }
   }
 
@@ -283,6 +320,7 @@ final class MoveRun implements AutoCloseable {
       }
       case CUTOVER -> {
         cutOver(route, move.options().rollback());
+        checkAfterCutover();
         yield MoveState.SWITCHED;
       }
       case SWITCHED -> wish == Wish.CLEAN_UP || isWindowOver() ? MoveState.CLEANING : null;
@@ -443,13 +481,7 @@ final class MoveRun implements AutoCloseable {
                 + MoverConnection.ofBuckets(move.buckets());
         total += route.source().numbers(sql).get(0);
       }
-      counters =
-          new Counters(
-              total,
-              counters.copied(),
-              counters.applied(),
-              counters.pending(),
-              counters.attempts());
+      counters = counters.estimated(total);
       moves.count(held, counters);
     }
   }
@@ -496,13 +528,7 @@ final class MoveRun implements AutoCloseable {
   }
 
   private void count(long copied, long applied) {
-    counters =
-        new Counters(
-            counters.total(),
-            counters.copied() + copied,
-            counters.applied() + applied,
-            counters.pending(),
-            counters.attempts());
+    counters = counters.worked(copied, applied);
     moves.count(held, counters);
   }
 
@@ -545,16 +571,12 @@ final class MoveRun implements AutoCloseable {
         waiter.pause(pause);
       }
     }
+    counters = counters.settled();
+    moves.count(held, counters);
   }
 
   private void counted(Cutover.Outcome outcome) {
-    counters =
-        new Counters(
-            counters.total(),
-            counters.copied(),
-            counters.applied(),
-            counters.pending(),
-            counters.attempts() + 1);
+    counters = counters.attempted();
     moves.count(held, counters);
     if (!outcome.switched().isEmpty()) {
       moves.paused(held, Duration.ofNanos(outcome.pauseNanos()));

@@ -3,12 +3,15 @@ package io.shardwright.migration;
 import io.shardwright.catalog.IndexName;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.config.Configuration.Invariant;
+import io.shardwright.config.Configuration.Table;
 import io.shardwright.config.IndexKind;
 import io.shardwright.schema.ShardInspector;
 import io.shardwright.schema.ShardSchema;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** What goes with the buckets of a group, or of a lookup index. */
 final class MovingTables {
@@ -32,7 +35,20 @@ final class MovingTables {
 
   /** {@code table.column} of what is not compared, as the configuration says. */
   List<String> notCompared() {
-    return List.of();
+    return tables().values().stream()
+        .flatMap(table -> table.notCompared().stream().map(column -> table.name() + "." + column))
+        .toList();
+  }
+
+  /** That a move must not break; a lookup index has none. */
+  List<Invariant> invariants() {
+    Group of = configuration.groups().get(group);
+    return of == null ? List.of() : of.invariants();
+  }
+
+  private Map<String, Table> tables() {
+    Group of = configuration.groups().get(group);
+    return of == null ? Map.of() : of.tables();
   }
 
   /** As they are on a shard, parents first. */

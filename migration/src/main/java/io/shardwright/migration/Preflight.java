@@ -5,9 +5,11 @@ import io.shardwright.catalog.CatalogState;
 import io.shardwright.catalog.DatabaseLogin;
 import io.shardwright.catalog.SqlFailure;
 import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.Invariant;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
@@ -95,6 +97,7 @@ final class Preflight {
           problems.add("shard " + shard + " has no table " + name + "; create it there");
         }
       }
+      checkVerification(mover, tables);
       return Optional.of(tables);
     } catch (ShardwrightException e) {
       problems.add(e.getMessage());
@@ -133,6 +136,45 @@ final class Preflight {
               + " restored from a backup?");
     }
     checkRight(mover, "UPDATE " + Fence.BUCKET_TABLE + " SET token = token WHERE 1 = 0");
+  }
+
+  /**
+   * What is declared for the comparison of both sides fits the tables, and the mover may run it.
+   */
+  private void checkVerification(MoverConnection mover, Map<String, MovedTable> tables) {
+    MovingTables moving = new MovingTables(configuration, group);
+    for (String excluded : moving.notCompared()) {
+      int dot = excluded.indexOf('.');
+      String column = excluded.substring(dot + 1);
+      MovedTable table = tables.get(excluded.substring(0, dot));
+      if (table == null) {
+        continue;
+      }
+      boolean isKey = table.key().stream().anyMatch(c -> c.name().equals(column));
+      if (isKey || table.table().column(column).isEmpty()) {
+        problems.add(
+            "verify.exclude of table "
+                + table.name()
+                + " names column "
+                + column
+                + (isKey
+                    ? ", which is in the primary key; keys are always compared"
+                    : ", which the table on shard " + mover.shard() + " does not have"));
+      }
+    }
+    for (Invariant invariant : moving.invariants()) {
+      try {
+        mover.execute("EXPLAIN " + invariant.of(BucketSet.of(List.of(new BucketId(0)))));
+      } catch (SQLException e) {
+        problems.add(
+            "invariant "
+                + invariant.name()
+                + " cannot be checked by the mover on shard "
+                + mover.shard()
+                + ": "
+                + e.getMessage());
+      }
+    }
   }
 
   /** PostgreSQL checks foreign keys for the mover, too: parents have to be there first. */

@@ -1,5 +1,6 @@
 package io.shardwright.migration;
 
+import io.shardwright.config.Configuration.Invariant;
 import io.shardwright.migration.Comparison.Difference;
 import io.shardwright.migration.RowComparison.Limits;
 import io.shardwright.routing.BucketId;
@@ -14,8 +15,9 @@ import java.util.Set;
 
 /**
  * Compares source and target, bucket by bucket: in a snapshot of the source its notes are applied,
- * which makes the target what the snapshot shows; then counts and hashes of all rows must agree. No
- * writer waits. A worker that takes over begins again: what was equal is not remembered.
+ * which makes the target what the snapshot shows; then counts and hashes of all rows must agree,
+ * and the application's invariants hold on both sides. No writer waits. A worker that takes over
+ * begins again: what was equal is not remembered.
  */
 final class Verification {
   /** Buckets that are compared by one query per table, where no rate is to be kept. */
@@ -30,6 +32,7 @@ final class Verification {
   private final Runnable interrupt;
   private final Pace pace;
   private final Set<String> without;
+  private final Invariants invariants;
   private final RowComparison rows;
   private final CatchUp catchUp;
 
@@ -39,22 +42,31 @@ final class Verification {
    * @param rows of the source that were compared
    * @param differing rows; the first ones are in {@code differences}
    */
-  record Found(String from, String to, long rows, long differing, List<Difference> differences) {}
+  record Found(
+      String from,
+      String to,
+      long rows,
+      long differing,
+      List<Difference> differences,
+      List<String> broken) {}
 
   /**
+   * What is looked at.
+   *
    * @param without columns that are not compared, {@code table.column}
+   */
+  record Checks(List<String> without, List<Invariant> invariants) {}
+
+  /**
    * @param repair collects statements, for many rows
    */
   Verification(
-      Route route,
-      Runnable interrupt,
-      Pace pace,
-      List<String> without,
-      Optional<RepairSql> repair) {
+      Route route, Runnable interrupt, Pace pace, Checks checks, Optional<RepairSql> repair) {
     this.route = route;
     this.interrupt = interrupt;
     this.pace = pace;
-    this.without = new HashSet<>(without);
+    this.without = new HashSet<>(checks.without);
+    this.invariants = new Invariants(checks.invariants);
     this.catchUp = new CatchUp(route);
     Limits limits = new Limits(SEGMENT_ROWS, repair.isPresent() ? RepairSql.ROWS_MAX : KEYS_MAX);
     this.rows = new RowComparison(route, this::compared, limits, repair);
@@ -77,7 +89,8 @@ final class Verification {
         positions.get(positions.size() - 1),
         count,
         rows.count(),
-        List.copyOf(rows.found()));
+        List.copyOf(rows.found()),
+        invariants.broken());
   }
 
   private long compare(BucketSet buckets, List<String> positions) throws SQLException {
@@ -87,6 +100,8 @@ final class Verification {
     for (MovedTable table : route.tables()) {
       count += compare(table, buckets);
     }
+    invariants.check(route.source(), "source", buckets);
+    invariants.check(route.target(), "target", buckets);
     return count;
   }
 

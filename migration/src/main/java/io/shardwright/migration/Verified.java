@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * @param to the same of the last buckets
  * @param rows of the source
  * @param differences rows that are missing, extra or different at the target
+ * @param brokenInvariants on either side
  * @param without columns that the configuration leaves out, {@code table.column}
  */
 public record Verified(
@@ -33,6 +34,7 @@ public record Verified(
     int buckets,
     long rows,
     long differences,
+    int brokenInvariants,
     List<String> without) {
   /** A snapshot of a server with many transactions is a long text; the record has 2,000. */
   private static final int POSITION_MAX_CHARS = 200;
@@ -60,6 +62,7 @@ public record Verified(
     lines.put("buckets", buckets);
     lines.put("rows", rows);
     lines.put("differences", differences);
+    lines.put("broken", brokenInvariants);
     lines.put("without", shortened(String.join(",", without), WITHOUT_MAX_CHARS));
     return lines.entrySet().stream()
         .map(line -> line.getKey() + " " + line.getValue())
@@ -86,6 +89,7 @@ public record Verified(
               Integer.parseInt(lines.getOrDefault("buckets", "")),
               Long.parseLong(lines.getOrDefault("rows", "")),
               Long.parseLong(lines.getOrDefault("differences", "")),
+              Integer.parseInt(lines.getOrDefault("broken", "")),
               Arrays.stream(lines.getOrDefault("without", "").split(",", -1))
                   .filter(name -> !name.isEmpty())
                   .toList()));

@@ -1,0 +1,8 @@
+package io.shardwright.migration;
+
+class MariaDbInvariantsTest extends InvariantsContract {
+  @Override
+  MoveServer server() {
+    return MoveServer.MARIADB;
+  }
+}
