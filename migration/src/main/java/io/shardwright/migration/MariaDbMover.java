@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
  * session, and their actions not taken: what it writes was checked at the source.
  */
 final class MariaDbMover extends MoverConnection {
+  // Long because: all that differs on MariaDB stands in one place.
+
   private static final int BATCH_ROWS = 1_000;
 
   private static final Set<String> BYTES =
