@@ -41,7 +41,7 @@ class MariaDbApplyTest {
 
     assertThat(first.problems()).isEmpty();
     assertThat(first.warnings()).isEmpty();
-    assertThat(first.created()).hasSize(30);
+    assertThat(first.created()).hasSize(32);
     assertThat(first.existing()).isEmpty();
     assertThat(second.ok()).isTrue();
     assertThat(second.created()).isEmpty();

@@ -155,10 +155,12 @@ final class BatchExecution {
       throw SqlErrors.of(e);
     }
     everyShard[entry] = route.target() == Route.Target.EVERY_SHARD;
+    BucketCounters heat =
+        route.map().isPresent() ? connection.cluster().heat().of(route.map().get()) : null;
     for (ShardStatement part : parts(route)) {
       shards
           .computeIfAbsent(part.shard(), shard -> new ShardBatch(part, plan))
-          .add(entry, part.text(), entries.get(entry).parameters());
+          .add(entry, part, entries.get(entry).parameters(), heat);
     }
     return route;
   }

@@ -75,6 +75,8 @@ final class Cluster implements AutoCloseable {
   private final CatalogMaps maps;
   private final Tracing tracing;
   private final Statistics statistics;
+  private final HeatCounters heat;
+  private final Optional<HeatRecorder> recorder;
   private final DdlExecutor ddl;
   private final Indexes indexes;
   private final Optional<IndexSchedule> schedule;
@@ -134,12 +136,20 @@ final class Cluster implements AutoCloseable {
       this.maps = joined(catalog);
       this.nextState = new NextState(maps, executor, this::pollCatalog);
       this.statistics = new Statistics(configuration.warnShards());
+      boolean counting = read.heat().isOn() && read.catalog().isPresent();
+      this.heat = new HeatCounters(counting);
+      this.recorder =
+          counting
+              ? Optional.of(new HeatRecorder(heat, read, daemonThreads("shardwright-heat")))
+              : Optional.empty();
       this.tracing = new Tracing(() -> List.copyOf(pools.keySet()));
       this.ddl = new DdlExecutor(this);
       this.ids = new IdIssuer(configuration);
       this.indexes =
           new Indexes(
-              this, new IndexLanes(this::configuration, maps, nextState), Cluster::daemonThreads);
+              this,
+              new IndexLanes(this::configuration, maps, nextState, heat),
+              Cluster::daemonThreads);
       this.database = readDatabase(maps.state());
       this.schedule = IndexSchedule.of(this, daemonThreads("shardwright-schedule"));
       indexes.serve(database.lists());
@@ -157,6 +167,7 @@ final class Cluster implements AutoCloseable {
         watcher.scheduleWithFixedDelay(
             this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
     schedule.ifPresent(IndexSchedule::start);
+    recorder.ifPresent(HeatRecorder::start);
   }
 
   private ShardPool pool(Configuration.Shard shard) {
@@ -276,6 +287,15 @@ final class Cluster implements AutoCloseable {
 
   Statistics statistics() {
     return statistics;
+  }
+
+  HeatCounters heat() {
+    return heat;
+  }
+
+  /** Records in the catalog what was counted until now; never throws. */
+  void recordHeat() {
+    recorder.ifPresent(HeatRecorder::record);
   }
 
   Indexes indexes() {
@@ -521,6 +541,7 @@ final class Cluster implements AutoCloseable {
       schedule.ifPresent(IndexSchedule::close);
       indexes.close();
       ids.close();
+      recorder.ifPresent(HeatRecorder::close);
       release();
       maps.close();
     }

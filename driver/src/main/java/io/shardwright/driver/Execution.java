@@ -467,6 +467,7 @@ final class Execution implements ScatterRead.Owners {
   private void single(ShardCall call, ShardStatement to) throws SQLException {
     boolean answered = false;
     physicalStatements = 1;
+    count(call, to);
     if (maintenance.isPresent()) {
       maintain(call, maintenance.get(), connection.work());
     }
@@ -515,6 +516,13 @@ final class Execution implements ScatterRead.Owners {
       if (!answered) {
         call.close();
       }
+    }
+  }
+
+  @Override
+  public void count(ShardCall call, ShardStatement to) {
+    if (route.map().isPresent()) {
+      call.countedBy(connection.cluster().heat().of(route.map().get()), plan, to);
     }
   }
 
@@ -580,6 +588,7 @@ final class Execution implements ScatterRead.Owners {
         check(calls, MultiShardWrite.begin(connection.cluster().executor(), leases));
       }
       for (int i = 0; i < calls.length; i++) {
+        count(calls[i], statements.get(i));
         if (maintenance.isPresent()) {
           maintain(calls[i], maintenance.get(), work);
         }

@@ -38,6 +38,7 @@ final class IndexLanes implements IndexShards, AutoCloseable {
   private final Supplier<Configuration> configuration;
   private final CatalogMaps maps;
   private final NextState nextState;
+  private final HeatCounters heat;
   private final Duration cutoverWait;
   private final Map<Key, HikariDataSource> pools = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -47,7 +48,12 @@ final class IndexLanes implements IndexShards, AutoCloseable {
   /**
    * @param configuration of now: shards may be added to it
    */
-  IndexLanes(Supplier<Configuration> configuration, CatalogMaps maps, NextState nextState) {
+  IndexLanes(
+      Supplier<Configuration> configuration,
+      CatalogMaps maps,
+      NextState nextState,
+      HeatCounters heat) {
+    this.heat = heat;
     this.configuration = configuration;
     this.cutoverWait = configuration.get().moves().cutoverWait();
     this.maps = maps;
@@ -86,6 +92,24 @@ final class IndexLanes implements IndexShards, AutoCloseable {
                 map.version(),
                 OwnedBuckets.States.OWNED_OR_NEXT)
             .isEmpty();
+  }
+
+  @Override
+  public void asked(Work work) {
+    BucketCounters counters = heat.of(work.map());
+    if (counters != null) {
+      counters.read(work.buckets(), work.nanos());
+      counters.rows(work.buckets(), work.rows());
+    }
+  }
+
+  @Override
+  public void changed(Work work) {
+    BucketCounters counters = heat.of(work.map());
+    if (counters != null) {
+      counters.wrote(work.buckets(), work.nanos());
+      counters.rows(work.buckets(), work.rows());
+    }
   }
 
   @Override

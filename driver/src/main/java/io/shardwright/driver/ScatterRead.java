@@ -42,8 +42,11 @@ final class ScatterRead {
   private int physicalStatements;
   private long rowsOfPage;
 
-  /** That a shard owns what it answers of. */
+  /** That a shard owns what it answers of, and what it is counted for. */
   interface Owners {
+    /** Before the shard's part is sent. */
+    void count(ShardCall call, ShardStatement to);
+
     /**
      * Before the shard's part is sent.
      *
@@ -128,6 +131,7 @@ final class ScatterRead {
     for (int i = 0; i < calls.length; i++) {
       if (calls[i] != null) {
         ShardStatement to = route.statements().get(i);
+        owners.count(calls[i], to);
         calls[i].prepareQuery(settings, plan, to.text(), parameters);
         calls[i].limitRows(rowsPerShard);
       }

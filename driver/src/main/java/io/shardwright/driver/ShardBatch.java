@@ -24,7 +24,11 @@ final class ShardBatch {
     private final ShardStatementText text;
     private final List<Integer> entries = new ArrayList<>();
     private final List<Parameters> parameters = new ArrayList<>();
-    private final List<ShardStatementText> texts = new ArrayList<>();
+    private final List<ShardStatement> statements = new ArrayList<>();
+
+    /** One per entry; null: it is not counted. */
+    private final List<BucketCounters> heat = new ArrayList<>();
+
     private ShardCall call;
     private long[] counts = {};
 
@@ -56,7 +60,11 @@ final class ShardBatch {
     return first.shard();
   }
 
-  void add(int entry, ShardStatementText text, Parameters parameters) {
+  /**
+   * @param heat what the entry is counted by; null: it is not
+   */
+  void add(int entry, ShardStatement part, Parameters parameters, BucketCounters heat) {
+    ShardStatementText text = part.text();
     Segment last = segments.isEmpty() ? null : segments.get(segments.size() - 1);
     if (last == null || !last.text.sql().equals(text.sql())) {
       last = new Segment(text);
@@ -64,7 +72,8 @@ final class ShardBatch {
     }
     last.entries.add(entry);
     last.parameters.add(parameters);
-    last.texts.add(text);
+    last.statements.add(part);
+    last.heat.add(heat);
   }
 
   List<Segment> segments() {
@@ -91,7 +100,8 @@ final class ShardBatch {
       segment.call.prepare(settings, segment.text, segment.parameters.get(0));
       segment.call.addBatch();
       for (int i = 1; i < segment.parameters.size(); i++) {
-        segment.call.addBatch(segment.parameters.get(i), segment.texts.get(i).arguments());
+        segment.call.addBatch(
+            segment.parameters.get(i), segment.statements.get(i).text().arguments());
       }
     }
   }
@@ -102,7 +112,25 @@ final class ShardBatch {
 
   void execute() throws SQLException {
     for (Segment segment : segments) {
-      segment.counts = segment.call.executeBatch();
+      long start = System.nanoTime();
+      try {
+        segment.counts = segment.call.executeBatch();
+      } finally {
+        count(segment, System.nanoTime() - start);
+      }
+    }
+  }
+
+  /** Its time is divided evenly among the entries; of one that failed no rows are known. */
+  private static void count(Segment segment, long nanos) {
+    for (int i = 0; i < segment.heat.size(); i++) {
+      BucketCounters heat = segment.heat.get(i);
+      if (heat != null) {
+        heat.wrote(segment.statements.get(i).buckets(), nanos / segment.heat.size());
+        if (i < segment.counts.length && segment.counts[i] > 0) {
+          heat.rows(segment.statements.get(i).buckets(), segment.counts[i]);
+        }
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import io.shardwright.catalog.PhysicalBatch;
 import io.shardwright.routing.ShardId;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route.Argument;
+import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.ShardStatementText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -43,12 +44,56 @@ final class ShardCall {
   private boolean unmaintained;
   private int networkTimeoutBefore = -1;
 
+  /** Null: nobody counts it, or not any more. */
+  private BucketCounters heat;
+
+  /** What it is about, by which it is counted. */
+  private ShardStatement counted;
+
+  private boolean writes;
+
   /**
    * @param ownsLease false when the lease belongs to the transaction
    */
   ShardCall(Lease lease, boolean ownsLease) {
     this.lease = lease;
     this.ownsLease = ownsLease;
+  }
+
+  /**
+   * What it does to buckets is counted.
+   *
+   * @param counters null: it is not
+   */
+  void countedBy(BucketCounters counters, Plan plan, ShardStatement to) {
+    heat = counters;
+    counted = to;
+    writes = plan.kind() != Plan.Kind.SELECT;
+  }
+
+  private void countSent(long start) {
+    if (heat != null) {
+      long nanos = System.nanoTime() - start;
+      if (writes) {
+        heat.wrote(counted.buckets(), nanos);
+      } else {
+        heat.read(counted.buckets(), nanos);
+      }
+    }
+  }
+
+  private void countChanged() {
+    if (heat != null && count > 0) {
+      heat.rows(counted.buckets(), count);
+    }
+  }
+
+  /** What is read from here on is not of its statement. */
+  private void countReturned() {
+    if (heat != null && rowsRead > 0 && !keys) {
+      heat.rows(counted.buckets(), rowsRead);
+    }
+    heat = null;
   }
 
   /** Rows that were obtained otherwise, such as those of metadata. */
@@ -236,7 +281,12 @@ final class ShardCall {
 
   void executeQuery() throws SQLException {
     announce();
-    rows = prepared == null ? physical.executeQuery(sql) : prepared.executeQuery();
+    long start = System.nanoTime();
+    try {
+      rows = prepared == null ? physical.executeQuery(sql) : prepared.executeQuery();
+    } finally {
+      countSent(start);
+    }
     maintain();
   }
 
@@ -246,15 +296,28 @@ final class ShardCall {
       return;
     }
     announce();
-    count = prepared == null ? physical.executeLargeUpdate(sql) : prepared.executeLargeUpdate();
+    long start = System.nanoTime();
+    try {
+      count = prepared == null ? physical.executeLargeUpdate(sql) : prepared.executeLargeUpdate();
+    } finally {
+      countSent(start);
+    }
+    countChanged();
     maintain();
   }
 
   private void insert() throws SQLException {
-    ResultSet inserted = prepared == null ? physical.executeQuery(sql) : prepared.executeQuery();
+    long start = System.nanoTime();
+    ResultSet inserted;
+    try {
+      inserted = prepared == null ? physical.executeQuery(sql) : prepared.executeQuery();
+    } finally {
+      countSent(start);
+    }
     unmaintained = true;
     count = maintenance.maintainInserted(lease, inserted);
     unmaintained = false;
+    countChanged();
   }
 
   private void announce() throws SQLException {
@@ -342,6 +405,7 @@ final class ShardCall {
     if (physical != null) {
       physical.close();
     }
+    countReturned();
     rows = null;
     sql = nextSql;
     prepared = lease.connection().prepareStatement(nextSql);
@@ -355,6 +419,7 @@ final class ShardCall {
 
   /** Frees cursor, physical statement and own lease; an open read transaction ends with it. */
   void close() {
+    countReturned();
     try {
       if (physical != null) {
         physical.close();

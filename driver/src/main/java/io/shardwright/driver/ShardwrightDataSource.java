@@ -1,5 +1,6 @@
 package io.shardwright.driver;
 
+import io.shardwright.catalog.BucketHeat;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.lookup.FeedCounters;
 import io.shardwright.lookup.LookupCacheStatistics;
@@ -132,6 +133,20 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
   /** What moves of buckets cost the statements so far. */
   public MoveStatistics moveStatistics() {
     return cluster.statistics().moves().snapshot();
+  }
+
+  /**
+   * What the statements did to each bucket since the data source was opened, those buckets with
+   * traffic; nothing with {@code heat: off} or without a catalog. All processes together are in
+   * {@link io.shardwright.catalog.CatalogHeat}.
+   */
+  public List<BucketHeat> heat() {
+    return cluster.heat().all();
+  }
+
+  /** Adds what is new of {@link #heat} to the catalog, as happens by itself. Never fails. */
+  public void recordHeat() {
+    cluster.recordHeat();
   }
 
   /**

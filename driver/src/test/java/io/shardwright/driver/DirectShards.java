@@ -32,6 +32,16 @@ record DirectShards(TestingShards shards) implements IndexShards {
   }
 
   @Override
+  public void asked(Work work) {
+    // Nobody counts what tests do.
+  }
+
+  @Override
+  public void changed(Work work) {
+    // The same.
+  }
+
+  @Override
   public void awaitNewer(BucketMap map) {
     shards.source().refreshMaps();
   }

@@ -3,6 +3,7 @@ package io.shardwright.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.shardwright.catalog.BucketHeat;
 import io.shardwright.catalog.IndexState;
 import io.shardwright.lookup.DuplicateValueException;
 import io.shardwright.lookup.Reconciliation.Report;
@@ -93,6 +94,34 @@ abstract class LookupIndexContract {
     for (int i = 0; i < 50; i++) {
       assertThat(shards.rows(BY_V, "old-" + i)).containsExactly("" + i);
     }
+  }
+
+  @Test
+  void lookUpsAndInserts_countForBucketsOfTheIndex() throws SQLException {
+    BucketHeat before = heatOfIndex();
+    shards.update(INSERT, on(0, 0), 1_000, "warm");
+    assertThat(shards.rows(BY_V, "warm")).containsExactly("1000");
+    BucketHeat after = heatOfIndex();
+
+    assertThat(after.writes() - before.writes()).isEqualTo(1);
+    assertThat(after.reads() - before.reads()).isEqualTo(1);
+    assertThat(after.rows() - before.rows()).isEqualTo(2);
+    assertThat(after.nanos()).isGreaterThan(before.nanos());
+  }
+
+  private BucketHeat heatOfIndex() {
+    return shards.source().heat().stream()
+        .filter(heat -> heat.group().equals(NAME) && !heat.isScattered())
+        .reduce(
+            new BucketHeat(NAME, 0, 0, 0, 0, 0),
+            (a, b) ->
+                new BucketHeat(
+                    NAME,
+                    0,
+                    a.reads() + b.reads(),
+                    a.writes() + b.writes(),
+                    a.rows() + b.rows(),
+                    a.nanos() + b.nanos()));
   }
 
   @Test

@@ -58,6 +58,16 @@ final class MortalFeed implements IndexShards {
   }
 
   @Override
+  public void asked(Work work) {
+    direct.asked(work);
+  }
+
+  @Override
+  public void changed(Work work) {
+    direct.changed(work);
+  }
+
+  @Override
   public void awaitNewer(BucketMap map) {
     direct.awaitNewer(map);
   }

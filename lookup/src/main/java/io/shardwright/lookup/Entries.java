@@ -47,7 +47,16 @@ public final class Entries {
   /** Waits for those who write the value, with a bound. */
   LockedValue lock(Value value) throws SQLException {
     Connection connection = shards.open(shardOf(value), Lane.CANDIDATES);
-    return LockedValue.of(table(value.index()), connection, value);
+    long sent = System.nanoTime();
+    LockedValue locked = LockedValue.of(table(value.index()), connection, value);
+    changed(value, 0, System.nanoTime() - sent);
+    return locked;
+  }
+
+  /** An entry of the value was written, or locked for that. */
+  void changed(Value value, long rows, long nanos) {
+    BucketMap map = shards.map(value.index().name().placement());
+    shards.changed(new IndexShards.Work(map, List.of(value.bucket()), rows, nanos));
   }
 
   /**

@@ -120,11 +120,11 @@ public final class Feed {
     int from = 0;
     try (Connection connection = shards.open(shard, Lane.LISTS)) {
       for (; from < entries.size(); from += STATEMENT_ENTRIES) {
-        write(
-            index,
-            delivery,
-            connection,
-            entries.subList(from, Math.min(entries.size(), from + STATEMENT_ENTRIES)));
+        List<ListEntry> some =
+            entries.subList(from, Math.min(entries.size(), from + STATEMENT_ENTRIES));
+        long sent = System.nanoTime();
+        write(index, delivery, connection, some);
+        count(map, some, System.nanoTime() - sent);
       }
       outages.answered(shard);
     } catch (SQLException e) {
@@ -134,6 +134,14 @@ public final class Feed {
         outages.failed(shard);
       }
       unanswered(delivery, shard, entries.subList(Math.min(from, entries.size()), entries.size()));
+    }
+  }
+
+  /** Each entry is a write of its bucket. */
+  private void count(BucketMap map, List<ListEntry> entries, long nanos) {
+    for (ListEntry entry : entries) {
+      List<BucketId> bucket = List.of(entry.place().bucket());
+      shards.changed(new IndexShards.Work(map, bucket, 1, nanos / entries.size()));
     }
   }
 

@@ -33,6 +33,21 @@ public interface IndexShards {
       Connection connection, ShardId shard, BucketMap map, Collection<BucketId> buckets)
       throws SQLException;
 
+  /** A shard was asked for rows or entries of these buckets, which is counted. */
+  void asked(Work work);
+
+  /** Rows or entries of these buckets were changed on a shard, which is counted. */
+  void changed(Work work);
+
+  /**
+   * What a shard did.
+   *
+   * @param map of a group, or of an index
+   * @param rows that came back or were changed, as far as it is known
+   * @param nanos until it was done
+   */
+  record Work(BucketMap map, Collection<BucketId> buckets, long rows, long nanos) {}
+
   /** Waits for a newer map, some milliseconds at most: a bucket that it names has moved. */
   void awaitNewer(BucketMap map);
 

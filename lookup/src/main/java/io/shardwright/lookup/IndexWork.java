@@ -235,7 +235,9 @@ public final class IndexWork {
   private boolean insertFirst(EntryTable table, ShardId shard, Candidate candidate)
       throws SQLException {
     try (Connection connection = entries.shards().open(shard, Lane.ENTRIES)) {
+      long sent = System.nanoTime();
       boolean first = table.insertFirst(connection, candidate);
+      entries.changed(candidate.value(), first ? 1 : 0, System.nanoTime() - sent);
       if (first) {
         inserted.add(candidate);
       }

@@ -52,7 +52,10 @@ final class OwnedWork {
     T result;
     boolean owned;
     try (Connection connection = shards.open(shard, lane)) {
+      long sent = System.nanoTime();
       result = work.on(connection);
+      int rows = result instanceof Collection<?> several ? several.size() : 0;
+      shards.asked(new IndexShards.Work(map, buckets, rows, System.nanoTime() - sent));
       owned = shards.confirms(connection, shard, map, buckets);
     }
     if (!owned) {
@@ -68,7 +71,10 @@ final class OwnedWork {
     while (true) {
       BucketMap map = shards.map(name);
       try (Connection connection = shards.open(map.shardOf(bucket), lane)) {
-        return work.on(connection);
+        long sent = System.nanoTime();
+        T result = work.on(connection);
+        shards.changed(new IndexShards.Work(map, List.of(bucket), 0, System.nanoTime() - sent));
+        return result;
       } catch (SQLException e) {
         owned.await(map, e);
       }

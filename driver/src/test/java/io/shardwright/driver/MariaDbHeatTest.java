@@ -1,0 +1,8 @@
+package io.shardwright.driver;
+
+class MariaDbHeatTest extends HeatContract {
+  @Override
+  TestingDatabase database() {
+    return TestingDatabase.MARIADB;
+  }
+}
