@@ -109,7 +109,8 @@ final class MoveCommand implements Callable<Integer> {
       if (rate < 0) {
         throw wrong("--rate is " + rate + "; give 0 or more");
       }
-      return new Options(rate, !noRollback, Optional.ofNullable(window).map(How::duration));
+      return new Options(
+          rate, !noRollback, Optional.ofNullable(window).map(time -> duration("--window", time)));
     }
 
     int rate() {
@@ -119,20 +120,20 @@ final class MoveCommand implements Callable<Integer> {
     boolean background() {
       return background;
     }
+  }
 
-    private static Duration duration(String text) {
-      Matcher matcher = WINDOW.matcher(text);
-      if (!matcher.matches()) {
-        throw wrong("--window is " + text + "; give a time such as 30m, 24h or 7d");
-      }
-      long number = Long.parseLong(matcher.group(1));
-      return switch (matcher.group(2)) {
-        case "s" -> Duration.ofSeconds(number);
-        case "m" -> Duration.ofMinutes(number);
-        case "h" -> Duration.ofHours(number);
-        default -> Duration.ofDays(number);
-      };
+  static Duration duration(String option, String text) {
+    Matcher matcher = WINDOW.matcher(text);
+    if (!matcher.matches()) {
+      throw wrong(option + " is " + text + "; give a time such as 30m, 24h or 7d");
     }
+    long number = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
+    };
   }
 
   static ShardwrightException wrong(String message) {

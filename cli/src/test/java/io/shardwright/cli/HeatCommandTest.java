@@ -1,0 +1,7 @@
+package io.shardwright.cli;
+
+class HeatCommandTest extends HeatCommandContract {
+  HeatCommandTest() {
+    super(MovingShards.POSTGRES);
+  }
+}

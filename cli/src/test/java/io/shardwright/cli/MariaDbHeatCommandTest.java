@@ -1,0 +1,7 @@
+package io.shardwright.cli;
+
+class MariaDbHeatCommandTest extends HeatCommandContract {
+  MariaDbHeatCommandTest() {
+    super(MovingShards.MARIADB);
+  }
+}
