@@ -3,8 +3,6 @@ package io.shardwright.migration;
 import io.shardwright.catalog.CatalogMoves;
 import io.shardwright.catalog.CatalogMoves.Held;
 import io.shardwright.catalog.Move.Intent;
-import io.shardwright.errors.ErrorCode;
-import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.schema.Fence.State;
 import java.sql.SQLException;
@@ -17,8 +15,11 @@ import java.util.concurrent.locks.LockSupport;
  * is in docs/decisions/moves.md, steps 7 to 13; {@link Ownership} mends it.
  */
 final class Cutover {
-  /** Prepared transactions hold no lock on MariaDB: a closed bucket waits for them so long. */
-  private static final Duration PREPARED_WAIT = Duration.ofSeconds(2);
+  /**
+   * Prepared transactions hold no lock on MariaDB: a closed bucket waits for those that came just
+   * before it was closed so long, and is opened again.
+   */
+  private static final Duration PREPARED_WAIT = Duration.ofMillis(100);
 
   private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
 
@@ -56,8 +57,13 @@ final class Cutover {
     this.steps = steps;
   }
 
-  /** Buckets that transactions are using are left out. */
+  /**
+   * Buckets that transactions are using are left out; all are while some may be by prepared ones.
+   */
   Outcome attempt(BucketSet batch) throws SQLException {
+    if (!route.source().preparedUnlocked().isEmpty()) {
+      return new Outcome(BucketSet.EMPTY, 0);
+    }
     steps.reached("before intent");
     Intent intent = moves.intend(held, batch);
     steps.reached("intent");
@@ -72,7 +78,14 @@ final class Cutover {
         return new Outcome(BucketSet.EMPTY, 0);
       }
       long start = System.nanoTime();
-      close(locked);
+      if (!close(locked)) {
+        moves.giveUp(held, intent);
+        source.change(
+            route.group(), locked, route.token(), "state = '" + State.OPEN.stored() + "'");
+        source.unlock();
+        locking = false;
+        return new Outcome(BucketSet.EMPTY, System.nanoTime() - start);
+      }
       new CatchUp(route).pass(locked, Frontier.END);
       steps.reached("drained");
       route.target().raiseSequences(source, numbered);
@@ -94,7 +107,8 @@ final class Cutover {
     }
   }
 
-  private void close(BucketSet buckets) throws SQLException {
+  /** False when prepared transactions may still write them. */
+  private boolean close(BucketSet buckets) throws SQLException {
     MoverConnection source = route.source();
     steps.reached("locked");
     source.change(route.group(), buckets, route.token(), "state = '" + State.CLOSED.stored() + "'");
@@ -102,22 +116,12 @@ final class Cutover {
     steps.reached("closed");
     List<String> prepared = source.preparedUnlocked();
     long start = System.nanoTime();
-    while (!prepared.isEmpty()) {
-      if (System.nanoTime() - start > PREPARED_WAIT.toNanos()) {
-        throw new ShardwrightException(
-            ErrorCode.LOCK_TIMEOUT,
-            "shard "
-                + source.shard()
-                + " has prepared transactions ("
-                + String.join(", ", prepared)
-                + ") that may have written buckets "
-                + buckets
-                + "; commit or roll them back");
-      }
+    while (!prepared.isEmpty() && System.nanoTime() - start < PREPARED_WAIT.toNanos()) {
       LockSupport.parkNanos(LOOK_NANOS);
       List<String> now = source.preparedUnlocked();
       prepared = prepared.stream().filter(now::contains).toList();
     }
+    return prepared.isEmpty();
   }
 
   /** The source first: nobody may read its rows as current once the target is written. */

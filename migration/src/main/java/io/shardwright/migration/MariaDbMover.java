@@ -106,6 +106,13 @@ final class MariaDbMover extends MoverConnection {
 
   @Override
   Optional<String> blocker(String group, BucketSet buckets) throws SQLException {
+    List<String> prepared = preparedUnlocked();
+    if (!prepared.isEmpty()) {
+      return Optional.of(
+          "XA transactions that are prepared, of this server's databases: "
+              + String.join(", ", prepared)
+              + "; see XA RECOVER, then XA COMMIT or XA ROLLBACK them");
+    }
     try (Statement select = connection().createStatement();
         ResultSet row = select.executeQuery(BLOCKER)) {
       return row.next()

@@ -490,6 +490,17 @@ final class MoveRun implements AutoCloseable {
   private void note(Route way) throws SQLException {
     change(way.source(), "captured = FALSE", "captured = TRUE");
     steps.reached("captured");
+    awaitPrepared(way.source());
+  }
+
+  /** Those that were prepared before may have written without a note, and hold no lock. */
+  private void awaitPrepared(MoverConnection shard) throws SQLException {
+    List<String> prepared = shard.preparedUnlocked();
+    while (!prepared.isEmpty()) {
+      waitFor(shard, move.buckets());
+      List<String> now = shard.preparedUnlocked();
+      prepared = prepared.stream().filter(now::contains).toList();
+    }
   }
 
   /** Under the lock of writers: when it returns, all write under the rows as they are then. */

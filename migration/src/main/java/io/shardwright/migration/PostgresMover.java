@@ -56,6 +56,18 @@ final class PostgresMover extends MoverConnection {
       ORDER BY a.xact_start LIMIT 1\
       """;
 
+  private static final String PREPARED_BLOCKER =
+      """
+      SELECT p.gid, extract(epoch FROM clock_timestamp() - p.prepared)::bigint
+      FROM pg_locks l
+      JOIN pg_locks x ON x.virtualtransaction = l.virtualtransaction AND x.pid IS NULL
+        AND x.locktype = 'transactionid'
+      JOIN pg_prepared_xacts p ON p.transaction = x.transactionid
+      WHERE l.locktype = 'advisory' AND l.classid = ?::bigint::oid AND l.objid = ANY (?)
+        AND l.granted AND l.pid IS NULL AND p.database = current_database()
+      ORDER BY p.prepared LIMIT 1\
+      """;
+
   /** The first number of the locks that say which session is a move's. */
   private static final int MOVE_LOCKS = 0x53574d56;
 
@@ -144,12 +156,11 @@ final class PostgresMover extends MoverConnection {
             .map(bucket -> Fence.lock(group, bucket.value()))
             .distinct()
             .toArray(Integer[]::new);
-    try (PreparedStatement select = connection().prepareStatement(BLOCKER)) {
-      select.setLong(1, Fence.LOCK_CLASS);
-      select.setArray(2, connection().createArrayOf("oid", stripes));
-      try (ResultSet row = select.executeQuery()) {
-        return row.next()
-            ? Optional.of(
+    Optional<String> session =
+        blocker(
+            BLOCKER,
+            stripes,
+            row ->
                 "process "
                     + row.getInt(1)
                     + " ("
@@ -158,8 +169,31 @@ final class PostgresMover extends MoverConnection {
                     + row.getString(3)
                     + ") has a transaction of "
                     + row.getLong(4)
-                    + " s")
-            : Optional.empty();
+                    + " s");
+    return session.isPresent()
+        ? session
+        : blocker(
+            PREPARED_BLOCKER,
+            stripes,
+            row ->
+                "prepared transaction "
+                    + row.getString(1)
+                    + " of "
+                    + row.getLong(2)
+                    + " s; COMMIT PREPARED or ROLLBACK PREPARED it");
+  }
+
+  private interface Description {
+    String of(ResultSet row) throws SQLException;
+  }
+
+  private Optional<String> blocker(String sql, Integer[] stripes, Description description)
+      throws SQLException {
+    try (PreparedStatement select = connection().prepareStatement(sql)) {
+      select.setLong(1, Fence.LOCK_CLASS);
+      select.setArray(2, connection().createArrayOf("oid", stripes));
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() ? Optional.of(description.of(row)) : Optional.empty();
       }
     }
   }

@@ -29,7 +29,9 @@ enum MoveServer {
     Own startOwn() {
       EmbeddedPostgresServer server =
           EmbeddedPostgresServer.start(
-              EmbeddedPostgresServer.Options.fast().with("synchronous_commit", "on"));
+              EmbeddedPostgresServer.Options.fast()
+                  .with("synchronous_commit", "on")
+                  .with("max_prepared_transactions", "4"));
       return new Own(
           server::createDatabase, server::stop, server::crash, server::restart, server::close);
     }
