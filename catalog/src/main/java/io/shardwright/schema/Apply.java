@@ -17,6 +17,7 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.Findings.Place;
+import io.shardwright.schema.IndexObjects.LockWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -54,11 +55,18 @@ public final class Apply {
    * @param lockTimeout how long writers may be held up behind a CHECK that waits for its lock
    */
   public record Options(DatabaseLogin login, Duration lockTimeout) {
+    /** To lock a table, each as long as writers may be held up. */
+    private static final int ATTEMPTS = 3;
+
     public static final Options DEFAULT =
         new Options(
             new DatabaseLogin(
                 Duration.ofSeconds(3), Duration.ofMinutes(30), Duration.ofMinutes(31)),
             Duration.ofSeconds(3));
+
+    LockWait lockWait() {
+      return new LockWait(lockTimeout, lockTimeout.multipliedBy(ATTEMPTS - 1));
+    }
   }
 
   private Apply(Configuration configuration, Options options) {
@@ -150,7 +158,7 @@ public final class Apply {
       ShardView view =
           new ShardVisit(configuration, shard.id(), connection, findings).look(options, objects);
       if (state.isPresent()) {
-        new IndexVisit(configuration, shard.id(), connection, findings)
+        new IndexVisit(configuration, shard.id(), connection, options.lockWait(), findings)
             .look(view.schema(), state.get(), objects);
         new PlacementSample(configuration, shard.id(), connection, findings)
             .check(view.schema(), state.get(), options.lockTimeout());

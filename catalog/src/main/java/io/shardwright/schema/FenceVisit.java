@@ -22,8 +22,6 @@ import java.util.TreeMap;
  * tables that there are. Rows that exist are left alone: they are the movers' from then on.
  */
 record FenceVisit(Configuration configuration, Shard shard, CatalogState state, Findings findings) {
-  private static final int ATTEMPTS = 3;
-
   private static final String VERIFY =
       "apply has made it anew; writes were not checked meanwhile: run shardwright verify"
           + " --placement -c FILE";
@@ -40,8 +38,7 @@ record FenceVisit(Configuration configuration, Shard shard, CatalogState state, 
       }
       FenceObjects fence = FenceObjects.of(configuration);
       fence.installShared(connection);
-      LockWait wait =
-          new LockWait(options.lockTimeout(), options.lockTimeout().multipliedBy(ATTEMPTS - 1));
+      LockWait wait = options.lockWait();
       List<FencedTable> tables = FencedTable.read(connection, configuration, state);
       for (FencedTable table : tables) {
         ensure(connection, fence, table, wait, objects);

@@ -2,23 +2,31 @@ package io.shardwright.schema;
 
 import io.shardwright.catalog.CatalogIndex;
 import io.shardwright.catalog.CatalogState;
+import io.shardwright.catalog.SqlFailure;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Index;
 import io.shardwright.config.IndexKind;
+import io.shardwright.errors.ErrorCode;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.Findings.Place;
+import io.shardwright.schema.IndexObjects.LockWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Creates the tables of lookup indexes on one shard, for {@link Apply}; their triggers come with
  * {@code shardwright index create}, which makes every write maintain them.
  */
 record IndexVisit(
-    Configuration configuration, ShardId shard, Connection connection, Findings findings) {
+    Configuration configuration,
+    ShardId shard,
+    Connection connection,
+    LockWait lockWait,
+    Findings findings) {
   private static final int KEY_TOO_LONG = 1071;
 
   void look(ShardSchema schema, CatalogState state, ShardObjects.Log objects) throws SQLException {
@@ -39,6 +47,9 @@ record IndexVisit(
             ensure(index.get(), objects);
           }
           check(index.get(), maintained);
+          if (maintained) {
+            exemptMover(index.get(), objects);
+          }
         }
       }
     }
@@ -101,6 +112,34 @@ record IndexVisit(
                   ? ", so that writes outside the driver are not refused"
                   : ", so that changes of its rows do not reach the index"),
           "run shardwright index create, which makes them and compares all entries");
+    }
+  }
+
+  /**
+   * Triggers that were made before the file named a mover would fire on the rows that it copies.
+   */
+  private void exemptMover(LookupIndex index, ShardObjects.Log objects) throws SQLException {
+    IndexObjects own = objects(index);
+    OptionalLong version = own.inspect(connection).version();
+    if (version.isEmpty() || own.exempts(connection)) {
+      return;
+    }
+    try {
+      own.installTriggers(connection, version.getAsLong(), lockWait);
+      objects.add(true, "shard " + shard + ": triggers of lookup index " + index.name());
+    } catch (SQLException e) {
+      if (!SqlFailure.isLockTimeout(e)) {
+        throw e;
+      }
+      findings.problem(
+          ErrorCode.DDL_INCOMPLETE,
+          Place.of(shard, index.table().name()),
+          "table "
+              + index.table().name()
+              + " is locked by a long transaction, so the triggers of lookup index "
+              + index.name()
+              + " could not be changed to leave the mover's rows alone",
+          "run apply again when that transaction has ended");
     }
   }
 }

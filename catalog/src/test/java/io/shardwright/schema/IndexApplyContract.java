@@ -8,10 +8,13 @@ import io.shardwright.catalog.CatalogState;
 import io.shardwright.catalog.IndexName;
 import io.shardwright.catalog.IndexState;
 import io.shardwright.catalog.TestingConfiguration;
+import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.Group;
 import io.shardwright.routing.KeyType;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -151,6 +154,64 @@ abstract class IndexApplyContract {
     assertThat(
             problems(shards, with("table: items, columns: [line, order_id], "), Finding::message))
         .isEmpty();
+  }
+
+  @Test
+  void run_triggersOfBeforeTheMover_areMadeAnew() throws SQLException {
+    OrderShards shards = shards();
+    shards.applyWith(OrderShards.WITH_INDEX);
+    CatalogIndex index;
+    try (Catalog catalog = Catalog.open(shards.configuration(OrderShards.WITH_INDEX))) {
+      index =
+          catalog.changeIndex(
+              catalog.load().indexes().get("orders.by_status"), IndexState.WRITE_ONLY);
+    }
+    for (int shard = 0; shard < 2; shard++) {
+      try (Connection connection = TestingConfiguration.connect(shards.shards().get(shard))) {
+        on(shards, shard, OrderShards.WITH_INDEX)
+            .installTriggers(connection, index.version(), IndexObjects.LockWait.DEFAULT);
+      }
+    }
+    String moving = OrderShards.WITH_INDEX + "mover: {user: somebody, password: x}\n";
+    assertThat(exempts(shards, moving)).containsExactly(false, false);
+
+    ApplyReport report = shards.applyWith(moving);
+
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.created())
+        .contains(
+            "shard s0: triggers of lookup index orders.by_status",
+            "shard s1: triggers of lookup index orders.by_status");
+    assertThat(exempts(shards, moving)).containsExactly(true, true);
+    try (Connection connection = TestingConfiguration.connect(shards.shards().get(0))) {
+      assertThat(on(shards, 0, moving).inspect(connection).version()).hasValue(index.version());
+    }
+    assertThat(shards.applyWith(moving).created()).isEmpty();
+  }
+
+  private static List<Boolean> exempts(OrderShards shards, String groups) throws SQLException {
+    List<Boolean> exempts = new ArrayList<>();
+    for (int shard = 0; shard < 2; shard++) {
+      try (Connection connection = TestingConfiguration.connect(shards.shards().get(shard))) {
+        exempts.add(on(shards, shard, groups).exempts(connection));
+      }
+    }
+    return exempts;
+  }
+
+  private static IndexObjects on(OrderShards shards, int shard, String groups) throws SQLException {
+    Configuration configuration = shards.configuration(groups);
+    Group group = configuration.groups().get("orders");
+    try (Connection connection = TestingConfiguration.connect(shards.shards().get(shard))) {
+      LookupIndex index =
+          LookupIndex.find(
+                  configuration.product(),
+                  group,
+                  group.indexes().get("by_status"),
+                  ShardInspector.inspect(connection, List.of("orders", "items")))
+              .orElseThrow();
+      return IndexObjects.of(index, configuration);
+    }
   }
 
   @Test
