@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
  * Transactions that are open over a step of a move: what they wrote arrives, or they are refused.
  * Shard s0 has a server of its own, on which transactions may be prepared.
  */
+// Long because: kinds of writes, and what each leaves, stand beside the moves that they meet.
 abstract class OpenTransactionContract extends MoveFixture {
   private static final List<Integer> ISOLATIONS =
       List.of(
