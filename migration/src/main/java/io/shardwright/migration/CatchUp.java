@@ -72,27 +72,41 @@ final class CatchUp {
         after.put(window.getKey(), window.getValue().last());
       }
       applied += notes;
+      if (windows.values().stream().allMatch(window -> window.notes.size() < NOTES_MAX)) {
+        return applied;
+      }
     }
   }
 
+  /** Of all tables by one query: it is asked while a closed bucket waits. */
   private Map<MovedTable, Window> windows(BucketSet buckets, Map<MovedTable, Long> after)
       throws SQLException {
+    MoverConnection source = route.source();
+    String select =
+        IntStream.range(0, route.tables().size())
+            .mapToObj(
+                i ->
+                    "(SELECT %d, n FROM %s WHERE n > %d AND %s ORDER BY n LIMIT %d)"
+                        .formatted(
+                            i,
+                            source.quote(route.tables().get(i).captureTable()),
+                            after.getOrDefault(route.tables().get(i), 0L),
+                            MoverConnection.ofBuckets(buckets),
+                            NOTES_MAX))
+            .collect(Collectors.joining(" UNION ALL "));
+    List<List<Long>> notes = new ArrayList<>();
+    route.tables().forEach(table -> notes.add(new ArrayList<>()));
+    try (Statement statement = source.connection().createStatement();
+        ResultSet row = statement.executeQuery(select)) {
+      while (row.next()) {
+        notes.get(row.getInt(1)).add(row.getLong(2));
+      }
+    }
     Map<MovedTable, Window> windows = new HashMap<>();
-    for (MovedTable table : route.tables()) {
-      long from = after.getOrDefault(table, 0L);
-      List<Long> notes =
-          route
-              .source()
-              .numbers(
-                  "SELECT n FROM "
-                      + route.source().quote(table.captureTable())
-                      + " WHERE n > "
-                      + from
-                      + " AND "
-                      + MoverConnection.ofBuckets(buckets)
-                      + " ORDER BY n LIMIT "
-                      + NOTES_MAX);
-      windows.put(table, new Window(from, notes));
+    for (int i = 0; i < notes.size(); i++) {
+      MovedTable table = route.tables().get(i);
+      notes.get(i).sort(null);
+      windows.put(table, new Window(after.getOrDefault(table, 0L), notes.get(i)));
     }
     return windows;
   }

@@ -64,6 +64,8 @@ final class Cutover {
     if (!route.source().preparedUnlocked().isEmpty()) {
       return new Outcome(BucketSet.EMPTY, 0);
     }
+    // Most of it is done, and looked up, while everybody writes.
+    route.target().raiseSequences(route.source(), numbered);
     steps.reached("before intent");
     Intent intent = moves.intend(held, batch);
     steps.reached("intent");

@@ -12,7 +12,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -41,6 +43,15 @@ final class MariaDbMover extends MoverConnection {
       FROM information_schema.innodb_trx t WHERE t.trx_mysql_thread_id <> connection_id()
       ORDER BY t.trx_started LIMIT 1\
       """;
+
+  /** How a table's rows, or a sequence's numbers, get theirs. */
+  private enum Numbering {
+    SEQUENCE,
+    AUTO_INCREMENT,
+    NONE
+  }
+
+  private final Map<String, Numbering> numberings = new HashMap<>();
 
   MariaDbMover(ShardId shard, Connection connection) {
     super(shard, connection, DatabaseProduct.MARIADB);
@@ -357,25 +368,42 @@ final class MariaDbMover extends MoverConnection {
   void raiseSequences(MoverConnection source, List<String> tables) throws SQLException {
     for (String table : tables) {
       MariaDbMover there = (MariaDbMover) source;
-      if (there.isSequence(table)) {
-        long next = there.numbers("SELECT next_not_cached_value FROM " + quote(table)).get(0);
-        execute("SELECT SETVAL(" + quote(table) + ", " + next + ", 0)");
-      } else {
-        long next = there.autoIncrement(table);
-        if (next > autoIncrement(table)) {
-          execute("ALTER TABLE " + quote(table) + " AUTO_INCREMENT = " + next);
+      switch (there.numbering(table)) {
+        case SEQUENCE -> {
+          long next = there.numbers("SELECT next_not_cached_value FROM " + quote(table)).get(0);
+          execute("SELECT SETVAL(" + quote(table) + ", " + next + ", 0)");
         }
+        case AUTO_INCREMENT -> {
+          long next = there.autoIncrement(table);
+          if (next > autoIncrement(table)) {
+            execute("ALTER TABLE " + quote(table) + " AUTO_INCREMENT = " + next);
+          }
+        }
+        case NONE -> {}
       }
     }
   }
 
-  private boolean isSequence(String name) throws SQLException {
-    return !numbers(
-            "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE()"
-                + " AND table_type = 'SEQUENCE' AND table_name = '"
-                + name.replace("'", "''")
-                + "'")
-        .isEmpty();
+  private Numbering numbering(String name) throws SQLException {
+    Numbering known = numberings.get(name);
+    if (known == null) {
+      String condition = "table_schema = DATABASE() AND table_name = '" + name.replace("'", "''");
+      boolean sequence =
+          !numbers(
+                  "SELECT 1 FROM information_schema.tables WHERE table_type = 'SEQUENCE' AND "
+                      + condition
+                      + "'")
+              .isEmpty();
+      boolean numbered =
+          !numbers(
+                  "SELECT 1 FROM information_schema.columns WHERE extra LIKE '%auto_increment%' AND "
+                      + condition
+                      + "'")
+              .isEmpty();
+      known = sequence ? Numbering.SEQUENCE : numbered ? Numbering.AUTO_INCREMENT : Numbering.NONE;
+      numberings.put(name, known);
+    }
+    return known;
   }
 
   /** Of what SHOW CREATE TABLE prints: the statistics of information_schema may be old. */

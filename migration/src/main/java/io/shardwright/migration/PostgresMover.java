@@ -77,6 +77,9 @@ final class PostgresMover extends MoverConnection {
   /** By table, the columns that are GENERATED ALWAYS AS IDENTITY. */
   private final Map<String, Set<String>> always = new HashMap<>();
 
+  /** By table or sequence, those that number its rows. */
+  private final Map<String, List<String>> sequences = new HashMap<>();
+
   PostgresMover(ShardId shard, Connection connection) {
     super(shard, connection, DatabaseProduct.POSTGRESQL);
   }
@@ -397,6 +400,10 @@ final class PostgresMover extends MoverConnection {
   }
 
   private List<String> sequences(String table) throws SQLException {
+    List<String> known = sequences.get(table);
+    if (known != null) {
+      return known;
+    }
     List<String> names = new ArrayList<>();
     try (PreparedStatement select = connection().prepareStatement(SEQUENCES)) {
       select.setString(1, table);
@@ -406,6 +413,7 @@ final class PostgresMover extends MoverConnection {
         }
       }
     }
+    sequences.put(table, names);
     return names;
   }
 
