@@ -130,7 +130,7 @@ public final class CatalogMoves implements AutoCloseable {
         c -> {
           IndexRows.nextVersion(c);
           BucketMap map = map(c, group);
-          check(map, buckets, MoveRows.unended(c));
+          check(map, buckets, inTheWay(MoveRows.unended(c), target));
           Map<ShardId, BucketSet> bySource = new TreeMap<>();
           for (BucketId bucket : buckets) {
             if (!map.shardOf(bucket).equals(target)) {
@@ -144,6 +144,13 @@ public final class CatalogMoves implements AutoCloseable {
           }
           return created;
         });
+  }
+
+  /** An abandoned move is in the way of its target only, whose copies nobody reads. */
+  private static List<Move> inTheWay(List<Move> unended, ShardId target) {
+    return unended.stream()
+        .filter(move -> move.state() != MoveState.ABANDONED || move.target().equals(target))
+        .toList();
   }
 
   private static void check(BucketMap map, BucketSet buckets, List<Move> unended) {
@@ -201,7 +208,8 @@ public final class CatalogMoves implements AutoCloseable {
                 case RUN, PAUSE -> !move.state().hasEnded() && !isOnItsWayBack(move);
                 case CANCEL -> move.state().canCancel();
                 case ROLL_BACK -> move.state().canRollBack() && move.options().rollback();
-                case CLEAN_UP -> move.state() == MoveState.SWITCHED;
+                case CLEAN_UP ->
+                    move.state() == MoveState.SWITCHED || move.state() == MoveState.ABANDONED;
               };
           if (!possible) {
             throw new ShardwrightException(
@@ -232,7 +240,8 @@ public final class CatalogMoves implements AutoCloseable {
           move.state().canCancel()
               ? ": no bucket has changed its owner yet; cancel it"
               : "; it cannot be rolled back any more";
-      case CLEAN_UP -> "; only a move whose buckets are switched is cleaned up";
+      case CLEAN_UP ->
+          "; only a move whose buckets are switched, or that was abandoned, is cleaned up";
       case RUN, PAUSE -> "; it can be neither paused nor resumed";
     };
   }

@@ -21,6 +21,8 @@ public enum MoveState {
   DONE,
   /** The copies are deleted; no bucket has changed its owner. */
   CANCELLING,
+  /** As if cancelled, but that the target, which could not be reached, may have copies. */
+  ABANDONED,
   CANCELLED,
   /** Buckets go back to the source with what was written since. */
   ROLLING_BACK,

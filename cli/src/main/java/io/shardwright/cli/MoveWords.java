@@ -41,7 +41,7 @@ final class MoveWords {
   /** The state says it already. */
   private static boolean isOnItsWay(Move move) {
     return switch (move.state()) {
-      case CANCELLING -> move.wish() == Wish.CANCEL;
+      case CANCELLING, ABANDONED -> move.wish() == Wish.CANCEL;
       case ROLLING_BACK, CLEANING_BACK -> move.wish() == Wish.ROLL_BACK;
       case CLEANING -> move.wish() == Wish.CLEAN_UP;
       default -> false;

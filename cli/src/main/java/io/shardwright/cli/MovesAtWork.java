@@ -125,6 +125,13 @@ final class MovesAtWork implements AutoCloseable {
               + id
           : "; shardwright move cleanup " + id + " deletes the rows on " + move.source();
     }
+    if (move.state() == MoveState.ABANDONED) {
+      return "; when shard "
+          + move.target()
+          + " is back, shardwright move cleanup "
+          + id
+          + " deletes what it has of copies";
+    }
     if (move.wish() == Wish.PAUSE && !move.state().hasEnded()) {
       return "; go on with: shardwright move resume " + id;
     }

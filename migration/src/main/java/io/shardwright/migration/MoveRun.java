@@ -340,7 +340,7 @@ final class MoveRun implements AutoCloseable {
         clean(route.back());
         yield MoveState.ROLLED_BACK;
       }
-      case DONE, CANCELLED, ROLLED_BACK -> null;
+      case ABANDONED, DONE, CANCELLED, ROLLED_BACK -> null;
     };
   }
 

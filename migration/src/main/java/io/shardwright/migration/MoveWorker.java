@@ -89,7 +89,13 @@ public final class MoveWorker implements AutoCloseable {
    * @param listener hears each second how far it is, on another thread
    */
   public Optional<MoveState> run(long id, Consumer<Move> listener) {
-    return with(id, listener, MoveRun::run);
+    return with(
+        id,
+        listener,
+        (held, latest) -> {
+          Abandonment abandonment = new Abandonment(means, held, latest);
+          return abandonment.isCase() ? abandonment.run() : inRun(held, latest, MoveRun::run);
+        });
   }
 
   /**
@@ -101,7 +107,7 @@ public final class MoveWorker implements AutoCloseable {
    * @throws ShardwrightException SW603 when there is nothing to compare
    */
   Optional<Comparison> verify(long id, Optional<Path> repair) {
-    return with(id, move -> {}, run -> run.verify(repair));
+    return with(id, move -> {}, (held, latest) -> inRun(held, latest, run -> run.verify(repair)));
   }
 
   /** The last comparison; empty when there was none. */
@@ -118,15 +124,25 @@ public final class MoveWorker implements AutoCloseable {
     T on(MoveRun run) throws SQLException;
   }
 
-  private <T> Optional<T> with(long id, Consumer<Move> listener, Work<T> work) {
+  private <T> T inRun(Held held, MoveRun.Latest latest, Work<T> work) throws SQLException {
+    try (MoveRun run = new MoveRun(means, held, latest)) {
+      return work.on(run);
+    }
+  }
+
+  private interface LeasedWork<T> {
+    T on(Held held, MoveRun.Latest latest) throws SQLException;
+  }
+
+  private <T> Optional<T> with(long id, Consumer<Move> listener, LeasedWork<T> work) {
     Optional<Held> taken = moves.take(id, name, LEASE);
     if (taken.isEmpty()) {
       return Optional.empty();
     }
     Held held = taken.get();
     Beats lease = new Beats(held, listener);
-    try (MoveRun run = new MoveRun(means, held, lease::move)) {
-      return Optional.of(work.on(run));
+    try {
+      return Optional.of(work.on(held, lease::move));
     } catch (SQLException e) {
       noteFailure(held, e);
       throw new ShardwrightException(

@@ -111,7 +111,10 @@ public final class Moves implements AutoCloseable {
     return record.wish(id, Wish.RUN);
   }
 
-  /** Before the first bucket has changed its owner: everything will be as if it had not been. */
+  /**
+   * Before the first bucket has changed its owner: everything will be as if it had not been. Where
+   * the target cannot be reached it is {@link MoveState#ABANDONED}: {@link #cleanUp} ends it later.
+   */
   public Move cancel(long id) {
     return record.wish(id, Wish.CANCEL);
   }
@@ -222,6 +225,9 @@ public final class Moves implements AutoCloseable {
   boolean isDue(Move move) {
     if (move.state().hasEnded() || move.wish() == Wish.PAUSE) {
       return false;
+    }
+    if (move.state() == MoveState.ABANDONED) {
+      return move.wish() == Wish.CLEAN_UP;
     }
     return move.state() != MoveState.SWITCHED
         || move.wish() == Wish.CLEAN_UP

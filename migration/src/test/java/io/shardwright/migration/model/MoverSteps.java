@@ -135,7 +135,7 @@ final class MoverSteps {
       case SWITCHED -> At.SWITCHED;
       case CLEANING, CLEANING_BACK -> At.CLEAN_ROWS;
       case CANCELLING -> At.CANCEL_SOURCE;
-      case DONE, CANCELLED, ROLLED_BACK -> At.IDLE;
+      case ABANDONED, DONE, CANCELLED, ROLLED_BACK -> At.IDLE;
     };
   }
 

@@ -1,0 +1,8 @@
+package io.shardwright.migration;
+
+class MariaDbDeadTargetTest extends DeadTargetContract {
+  @Override
+  MoveServer server() {
+    return MoveServer.MARIADB;
+  }
+}
