@@ -112,7 +112,6 @@ final class Preflight {
     BucketSet here = mover.where(group, all, "1 = 1");
     BucketSet elsewhere =
         mover.where(group, all, "incarnation <> " + Fence.incarnation(configuration.product()));
-    BucketSet owned = BucketSet.of(map.bucketsOf(mover.shard()));
     if (here.size() < map.buckets()) {
       problems.add(
           "shard "
@@ -126,7 +125,7 @@ final class Preflight {
               + mover.shard()
               + " was failed over: its rows of shardwright_bucket were recorded on another server;"
               + " compare them with the catalog first");
-    } else if (!mover.where(group, all, "state = 'open'").equals(owned)) {
+    } else if (!strange(mover, map, mover.where(group, all, "state = 'open'")).isEmpty()) {
       problems.add(
           "the open buckets of group "
               + group
@@ -136,6 +135,22 @@ final class Preflight {
               + " restored from a backup?");
     }
     checkRight(mover, "UPDATE " + Fence.BUCKET_TABLE + " SET token = token WHERE 1 = 0");
+  }
+
+  /** Open and not owned, or owned and not open; but for buckets of moves that are under way. */
+  private BucketSet strange(MoverConnection mover, BucketMap map, BucketSet open) {
+    BucketSet owned = BucketSet.of(map.bucketsOf(mover.shard()));
+    BucketSet differing = open.minus(owned).plus(owned.minus(open));
+    if (differing.isEmpty()) {
+      return differing;
+    }
+    // Of what has begun, or ended, since the map was read.
+    CatalogState now = catalog.load();
+    BucketSet ownedNow = BucketSet.of(now.maps().get(group).bucketsOf(mover.shard()));
+    return differing
+        .minus(now.announced().getOrDefault(group, BucketSet.EMPTY))
+        .minus(owned.minus(ownedNow))
+        .minus(ownedNow.minus(owned));
   }
 
   /**

@@ -43,6 +43,10 @@ abstract class MoveFixture {
 
   abstract MoveServer server();
 
+  List<ShardId> shards() {
+    return SHARDS;
+  }
+
   String tables() {
     return server().tables();
   }
@@ -51,7 +55,7 @@ abstract class MoveFixture {
   void createShards() throws SQLException {
     StringBuilder text = new StringBuilder("version: 1\n");
     text.append(endpoint("catalog", newDatabase("catalog"))).append("shards:\n");
-    for (ShardId shard : SHARDS) {
+    for (ShardId shard : shards()) {
       text.append("  ").append(endpoint(shard.name(), newDatabase(shard.name())));
     }
     text.append("mover: {user: ")
@@ -61,13 +65,13 @@ abstract class MoveFixture {
     text.append("}\n").append(groups());
     yaml = text.toString();
     configuration = ConfigurationReader.parse("test.yaml", yaml, Map.of());
-    for (ShardId shard : SHARDS) {
+    for (ShardId shard : shards()) {
       try (Connection connection = connect(shard)) {
         server().createMover(connection);
       }
     }
     apply();
-    for (ShardId shard : SHARDS) {
+    for (ShardId shard : shards()) {
       for (String statement : tables().split(";", -1)) {
         execute(shard, statement);
       }
@@ -200,7 +204,7 @@ abstract class MoveFixture {
   /** Of all shards together, what belongs to the owners' buckets; by table. */
   Map<String, List<String>> owned() throws SQLException {
     Map<String, List<String>> owned = new TreeMap<>();
-    for (ShardId shard : SHARDS) {
+    for (ShardId shard : shards()) {
       for (String table : List.of("orders", "items")) {
         BucketSet buckets = BucketSet.of(map().bucketsOf(shard));
         owned
@@ -219,7 +223,7 @@ abstract class MoveFixture {
 
   /** Nothing is left of a move: each row is where its owner is, and no note of a change. */
   void assertClean() throws SQLException {
-    for (ShardId shard : SHARDS) {
+    for (ShardId shard : shards()) {
       BucketSet owned = BucketSet.of(map().bucketsOf(shard));
       String others = owned.isEmpty() ? "1 = 1" : "NOT " + MoverConnection.ofBuckets(owned);
       for (String table : List.of("orders", "items")) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -50,5 +51,20 @@ abstract class PreflightContract extends MoveFixture {
         .singleElement()
         .asString()
         .contains("other");
+  }
+
+  /** Another move's buckets are closed, or somebody else's by now. */
+  @Test
+  void problems_whileAnotherMoveIsInItsCutover_areNone() {
+    BucketSet others = BucketSet.parse("10-20");
+    List<List<String>> found = new ArrayList<>();
+    run(
+        move(BucketSet.parse("0-9"), S2),
+        step -> {
+          if (List.of("closed", "published", "away", "open").contains(step)) {
+            found.add(new Preflight(configuration, catalog, "orders").problems(others, S2));
+          }
+        });
+    assertThat(found).hasSize(4).allSatisfy(problems -> assertThat(problems).isEmpty());
   }
 }

@@ -1,0 +1,8 @@
+package io.shardwright.migration;
+
+class PostgresScaleTest extends ScaleContract {
+  @Override
+  MoveServer server() {
+    return MoveServer.POSTGRESQL;
+  }
+}
