@@ -21,6 +21,8 @@ import java.util.UUID;
  * <p>The SQL is common to PostgreSQL and MariaDB, but for the renewal of a lease.
  */
 final class JdbcCatalog implements Catalog {
+  // Long because: what is read and what is changed share one connection and its loss.
+
   private static final int MAX_REASON_CHARS = 500;
   private static final long LOOK_MILLIS = 100;
 

@@ -41,6 +41,8 @@ import java.util.UUID;
  * Thread-safe; two at once on one index end with SW413 for one of them.
  */
 public final class LookupIndexes {
+  // Long because: all that is done to an index, in the order of its life.
+
   /** A process that is cut off from the catalog takes 12 s to lapse. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

@@ -29,6 +29,8 @@ import org.postgresql.copy.CopyOut;
  * that is closed wait in the shard; rows go as COPY prints them.
  */
 final class PostgresMover extends MoverConnection {
+  // Long because: the statements of one product stand beside each other.
+
   private static final String SEQUENCES =
       """
       SELECT format('%I.%I', n.nspname, s.relname)
