@@ -353,6 +353,15 @@ public final class CatalogMoves implements AutoCloseable {
         });
   }
 
+  /** Records that what was noted for the way back is not complete any more. */
+  public void noWayBack(Held held) {
+    session.call(
+        c -> {
+          require(MoveRows.change(c, held.id, held.epoch, "rollback = 0"), held);
+          return null;
+        });
+  }
+
   /** Records a batch before any shard is touched for it. */
   public Intent intend(Held held, BucketSet batch) {
     Intent intent = new Intent(UUID.randomUUID(), batch);

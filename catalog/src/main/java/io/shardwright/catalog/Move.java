@@ -107,6 +107,11 @@ public record Move(
       return new Counters(total, copied + rows, applied + changes, changes, attempts);
     }
 
+    /** When all is copied anew. */
+    public Counters again() {
+      return new Counters(0, 0, applied, 0, attempts);
+    }
+
     /** When a batch was tried, whose changes are all applied if it was switched. */
     public Counters attempted() {
       return new Counters(total, copied, applied, pending, attempts + 1);

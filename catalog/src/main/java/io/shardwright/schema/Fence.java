@@ -76,6 +76,45 @@ public final class Fence {
     return bits >>> UNUSED_BITS;
   }
 
+  /**
+   * One statement for a new connection: it fails with {@link #OTHER_INCARNATION} on a server that
+   * is not the one on which the rows of buckets were written, and does {@code then} elsewhere.
+   *
+   * @param then a statement of the session; empty: nothing
+   */
+  public static String checkOfServer(DatabaseProduct product, String then) {
+    String message =
+        "SW002: this server took over from another one, or was restored; run shardwright apply";
+    String body =
+        switch (product) {
+          case POSTGRESQL ->
+              """
+              DO $fence$ BEGIN
+              IF pg_catalog.to_regclass('shardwright_bucket') IS NOT NULL THEN
+                IF EXISTS (SELECT 1 FROM shardwright_bucket
+                    WHERE incarnation OPERATOR(pg_catalog.<>) (SELECT %s)) THEN
+                  RAISE EXCEPTION USING ERRCODE = 'SW002', MESSAGE = '%s';
+                END IF;
+              END IF;
+              END $fence$;%s\
+              """;
+          case MARIADB ->
+              """
+              BEGIN NOT ATOMIC
+              IF EXISTS (SELECT 1 FROM information_schema.tables
+                  WHERE table_schema = DATABASE() AND table_name = 'shardwright_bucket') THEN
+                IF EXISTS (SELECT 1 FROM shardwright_bucket WHERE incarnation <> %s) THEN
+                  SIGNAL SQLSTATE 'SW002' SET MESSAGE_TEXT = '%s';
+                END IF;
+              END IF;
+              %s;
+              END\
+              """;
+        };
+    String last = then.isEmpty() && product == DatabaseProduct.MARIADB ? "DO 0" : then;
+    return body.formatted(incarnation(product), message, last);
+  }
+
   /** An expression of the shard for what {@code incarnation} of a bucket's row has to be. */
   public static String incarnation(DatabaseProduct product) {
     return ShardDatabase.of(product).incarnation();

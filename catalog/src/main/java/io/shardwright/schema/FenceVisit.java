@@ -12,6 +12,7 @@ import io.shardwright.schema.FenceObjects.Condition;
 import io.shardwright.schema.Findings.Place;
 import io.shardwright.schema.IndexObjects.LockWait;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -36,6 +37,7 @@ record FenceVisit(Configuration configuration, Shard shard, CatalogState state, 
         boolean made = FenceRows.install(database(), connection, shard.id(), map);
         objects.add(made, named("buckets of " + map.group()));
       }
+      checkServer(connection, place);
       FenceObjects fence = FenceObjects.of(configuration);
       fence.installShared(connection);
       LockWait wait = options.lockWait();
@@ -49,6 +51,31 @@ record FenceVisit(Configuration configuration, Shard shard, CatalogState state, 
       findings.problem(place, e);
     } catch (SQLException e) {
       findings.problem(place, ShardFailure.of(shard, e));
+    }
+  }
+
+  private void checkServer(Connection connection, Place place) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT count(*) FROM "
+                    + Fence.BUCKET_TABLE
+                    + " WHERE incarnation <> (SELECT "
+                    + database().incarnation()
+                    + ")")) {
+      row.next();
+      if (row.getLong(1) > 0) {
+        findings.problem(
+            ErrorCode.SHARD_INCARNATION,
+            place,
+            "the shard was failed over, or restored: its server is not the one on which "
+                + row.getLong(1)
+                + " rows of shardwright_bucket were recorded, and nobody uses it",
+            configuration.mover().isPresent()
+                ? "shardwright apply -c FILE compares it with the catalog and lets it be used again"
+                : "name a mover in shardwright.yaml (docs/moves.md, Grants), who compares it with"
+                    + " the catalog, then run shardwright apply -c FILE");
+      }
     }
   }
 

@@ -1,6 +1,8 @@
 package io.shardwright.cli;
 
 import io.shardwright.config.Configuration;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.migration.Moves;
 import io.shardwright.schema.Apply;
 import io.shardwright.schema.ApplyReport;
 import io.shardwright.schema.Finding;
@@ -17,6 +19,8 @@ import picocli.CommandLine.Mixin;
     description = {
       "Create Shardwright's own tables in the catalog and on every shard, and check that the user's"
           + " tables fit the configuration and each other. All problems are reported at once.",
+      "A shard whose server is another one since a fail-over or a restore is compared with the"
+          + " catalog, and used again from then on.",
       "May be repeated; changes nothing that exists."
     })
 final class ApplyCommand implements Callable<Integer> {
@@ -33,6 +37,13 @@ final class ApplyCommand implements Callable<Integer> {
   public Integer call() {
     Configuration file = configuration.read();
     ApplyReport report = Apply.run(file, Apply.Options.DEFAULT);
+    if (hasFailedOver(report) && file.mover().isPresent()) {
+      List<String> reconciled = reconcile(file);
+      if (!json.isSet()) {
+        reconciled.forEach(text -> console.println("in order " + text));
+      }
+      report = Apply.run(file, Apply.Options.DEFAULT);
+    }
     if (json.isSet()) {
       Json.print(
           console,
@@ -46,6 +57,17 @@ final class ApplyCommand implements Callable<Integer> {
       print(report);
     }
     return exit(report.problems()).number();
+  }
+
+  private static boolean hasFailedOver(ApplyReport report) {
+    return report.problems().stream()
+        .anyMatch(problem -> problem.code() == ErrorCode.SHARD_INCARNATION);
+  }
+
+  private static List<String> reconcile(Configuration file) {
+    try (Moves moves = new Moves(file, MovesAtWork.processName())) {
+      return moves.reconcile();
+    }
   }
 
   private void print(ApplyReport report) {

@@ -12,6 +12,7 @@ import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
+import io.shardwright.schema.Fence;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -142,7 +143,8 @@ final class IndexLanes implements IndexShards, AutoCloseable {
     config.setMinimumIdle(0);
     config.setIdleTimeout(IDLE_MILLIS);
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-    config.setConnectionInitSql(session(key.lane(), shard.endpoint().product()));
+    DatabaseProduct product = shard.endpoint().product();
+    config.setConnectionInitSql(Fence.checkOfServer(product, session(key.lane(), product)));
     return new HikariDataSource(config);
   }
 

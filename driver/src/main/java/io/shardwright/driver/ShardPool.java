@@ -9,6 +9,7 @@ import io.shardwright.config.DatabaseProduct;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.ShardId;
+import io.shardwright.schema.Fence;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Semaphore;
@@ -112,6 +113,7 @@ final class ShardPool implements AutoCloseable {
     config.setPoolName("shardwright-" + shard.id());
     config.setMaximumPoolSize(shard.pool().max());
     config.setMinimumIdle(Math.min(MIN_IDLE, shard.pool().max()));
+    config.setConnectionInitSql(Fence.checkOfServer(shard.endpoint().product(), ""));
     try {
       return new HikariDataSource(config);
     } catch (RuntimeException e) {
@@ -337,18 +339,29 @@ final class ShardPool implements AutoCloseable {
     }
     HikariPoolMXBean pool = source.getHikariPoolMXBean();
     int total = pool == null ? 0 : pool.getTotalConnections();
-    SQLException reason = e.getCause() instanceof SQLException cause ? cause : e;
+    SQLException reason = reason(e);
     if (total < source.getMaximumPoolSize()) {
       if (PhysicalErrors.isLoginRefused(reason)) {
         return loginFailed(reason);
       }
-      if (total == 0 || PhysicalErrors.isConnectionBroken(reason)) {
+      if (total == 0
+          || PhysicalErrors.isIncarnation(reason)
+          || PhysicalErrors.isConnectionBroken(reason)) {
         // Otherwise the server only takes no more connections, and one may become free any time.
         down(reason);
       }
       return unavailable(reason);
     }
     return exhausted(e);
+  }
+
+  /** What the server said; the pool wraps what its first statement of a connection met twice. */
+  private static SQLException reason(SQLException e) {
+    Throwable cause = e.getCause();
+    while (cause != null && !(cause instanceof SQLException)) {
+      cause = cause.getCause();
+    }
+    return cause instanceof SQLException found ? found : e;
   }
 
   private SQLException interrupted(Exception e) {
@@ -431,6 +444,17 @@ final class ShardPool implements AutoCloseable {
   }
 
   private SQLException unavailable(SQLException reason) {
+    if (PhysicalErrors.isIncarnation(reason)) {
+      return SqlErrors.of(
+          ErrorCode.SHARD_INCARNATION,
+          "shard "
+              + shard
+              + " was failed over, or restored: its server is not the one on which its rows of"
+              + " shardwright_bucket were recorded, and may lack the last changes; nothing was sent;"
+              + " the other shards go on; run shardwright apply -c FILE, which compares it with the"
+              + " catalog",
+          reason);
+    }
     return SqlErrors.of(
         ErrorCode.SHARD_UNAVAILABLE,
         "shard "

@@ -29,6 +29,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A worker's time with one move: from taking it to its end, or to when it has to stop. Everything
@@ -37,6 +39,8 @@ import java.util.UUID;
  */
 final class MoveRun implements AutoCloseable {
   // Long because: the states of a move stand one after the other.
+
+  private static final Logger LOG = LoggerFactory.getLogger(MoveRun.class);
 
   /**
    * A pass that finds no more than this is followed by a cutover: the last pass is in the pause.
@@ -139,8 +143,7 @@ final class MoveRun implements AutoCloseable {
    * @return the state that it is in
    */
   MoveState run() throws SQLException {
-    takeOver();
-    MoveState state = move.state();
+    MoveState state = takeOver();
     while (!state.hasEnded()) {
       Optional<MoveState> next = step(state);
       if (next.isEmpty()) {
@@ -154,14 +157,96 @@ final class MoveRun implements AutoCloseable {
     return state;
   }
 
-  private void takeOver() throws SQLException {
+  /**
+   * From here on no worker before this one changes anything, and what such a one began is ended.
+   *
+   * @return the state to go on from
+   */
+  MoveState takeOver() throws SQLException {
+    boolean failedOver = false;
     for (MoverConnection shard : List.of(route.source(), route.target())) {
       shard.requireNoLater(move.group(), move.buckets(), held.epoch());
       shard.endOthers(move.id());
       shard.takeToken(move.group(), move.buckets(), held.epoch());
+      failedOver |= !shard.failedOver(move.group(), move.buckets()).isEmpty();
     }
     steps.reached("tokens");
+    if (failedOver) {
+      return afterFailOver();
+    }
     mend();
+    return move.state();
+  }
+
+  /**
+   * A shard's server is another one, which may lack what was last done: rows, notes, and rows of
+   * the fence. The order of the steps is that of docs/decisions/moves.md, Fail-over: the server is
+   * recorded last, so that after a crash all of it is done again.
+   */
+  private MoveState afterFailOver() throws SQLException {
+    if (move.state() == MoveState.PLANNED || move.state() == MoveState.ROLLING_BACK) {
+      throw new ShardwrightException(
+          ErrorCode.SHARD_INCARNATION,
+          move.state() == MoveState.PLANNED
+              ? "a shard of " + move + " was failed over; run shardwright apply -c FILE first"
+              : "a shard was failed over while "
+                  + move
+                  + " was on its way back, which Shardwright does not mend: compare the rows of both"
+                  + " shards and see docs/moves.md, Fail-over");
+    }
+    boolean published =
+        move.intent().isPresent() && moves.giveUp(held, move.intent().get()).isPresent();
+    BucketSet ahead = ahead();
+    BucketSet switched = move.buckets().minus(ahead);
+    boolean again =
+        !ahead.isEmpty() && (move.state().canCancel() || move.state() == MoveState.CUTOVER);
+    if (!switched.isEmpty()) {
+      moves.noWayBack(held);
+    }
+    if (again) {
+      OptionalLong unused = moves.advance(held, MoveState.COPYING);
+      counters = counters.again();
+      moves.count(held, counters);
+    }
+    String note =
+        "a shard was failed over: "
+            + (again ? "what had been copied is copied anew" : "its buckets are as the map says")
+            + (switched.isEmpty() ? "" : "; there is no way back any more");
+    LOG.warn("{}: {}", move, note);
+    steps.reached("fail-over recorded");
+    settle(route.target(), ahead, State.AWAY);
+    steps.reached("target emptied of progress");
+    settle(route.source(), ahead, State.OPEN);
+    settle(route.source(), switched, State.AWAY);
+    steps.reached("source settled");
+    settle(route.target(), switched, State.OPEN);
+    if (published) {
+      moves.endIntent(held);
+    }
+    moves.note(held, note);
+    steps.reached("settled");
+    return again ? MoveState.COPYING : move.state();
+  }
+
+  private void settle(MoverConnection shard, BucketSet buckets, State state) throws SQLException {
+    String set =
+        "state = '"
+            + state.stored()
+            + "', epoch = "
+            + catalog.load().maps().get(move.group()).version()
+            + ", foreign_rows = "
+            + (state == State.AWAY ? "TRUE" : "FALSE");
+    shard.adopt(move.group(), shard.failedOver(move.group(), buckets), set);
+    String other = "state <> '" + state.stored() + "'";
+    BucketSet others = shard.where(move.group(), buckets, other);
+    if (!others.isEmpty()) {
+      shard.change(move.group(), others, held.epoch(), set);
+    }
+  }
+
+  /** Buckets that have not changed their owner: after a fail-over a part may have. */
+  private BucketSet ahead() {
+    return ownedBy(move.source(), move.buckets());
   }
 
   /**
@@ -170,9 +255,9 @@ final class MoveRun implements AutoCloseable {
    * @param repair a file for statements that make them equal
    */
   Comparison verify(Optional<Path> repair) throws SQLException {
-    takeOver();
+    MoveState state = takeOver();
     boolean copied =
-        switch (move.state()) {
+        switch (state) {
           case CATCHING_UP, VERIFYING, CUTOVER, SWITCHED -> true;
           default -> false;
         };
@@ -186,7 +271,7 @@ final class MoveRun implements AutoCloseable {
           ErrorCode.COMMAND_INVALID,
           move
               + " is "
-              + move.state().name().toLowerCase(Locale.ROOT)
+              + state.name().toLowerCase(Locale.ROOT)
               + ", where the two shards are not to be equal; shardwright verify --placement reads"
               + " where all rows are");
     }
@@ -207,7 +292,7 @@ final class MoveRun implements AutoCloseable {
       found.add(verification(route.back(), latest::move, statements).run(since));
     }
     statements.ifPresent(made -> made.writeTo(repair.orElseThrow()));
-    return record(found, move.state(), ahead.size() + since.size());
+    return record(found, state, ahead.size() + since.size());
   }
 
   private Verification verification(Route way, Runnable interrupt, Optional<RepairSql> repair) {
@@ -240,8 +325,8 @@ final class MoveRun implements AutoCloseable {
   }
 
   private void verifyBeforeCutover() throws SQLException {
-    Found found = verification(route, this::checkWish, Optional.empty()).run(move.buckets());
-    Comparison comparison = record(List.of(found), MoveState.VERIFYING, move.buckets().size());
+    Found found = verification(route, this::checkWish, Optional.empty()).run(ahead());
+    Comparison comparison = record(List.of(found), MoveState.VERIFYING, ahead().size());
     if (!comparison.isEqual()) {
       throw new ShardwrightException(
           ErrorCode.CHECK_FAILED,
@@ -311,7 +396,7 @@ final class MoveRun implements AutoCloseable {
         yield MoveState.CATCHING_UP;
       }
       case CATCHING_UP -> {
-        catchUp(route, move.buckets());
+        catchUp(route, ahead());
         yield MoveState.VERIFYING;
       }
       case VERIFYING -> {
@@ -330,6 +415,9 @@ final class MoveRun implements AutoCloseable {
       }
       case CANCELLING -> {
         clean(route.back());
+        if (!ahead().equals(move.buckets())) {
+          clean(route);
+        }
         yield MoveState.CANCELLED;
       }
       case ROLLING_BACK -> {
@@ -442,7 +530,7 @@ final class MoveRun implements AutoCloseable {
     awaitSeen(catalog.load().version());
     awaitReferenceTables();
     MoverConnection target = route.target();
-    BucketSet fresh = target.where(move.group(), move.buckets(), "state = 'away'");
+    BucketSet fresh = target.where(move.group(), ahead(), "state = 'away'");
     if (!fresh.isEmpty()) {
       deleteRows(target, route.tables(), fresh);
       steps.reached("target emptied");
@@ -458,7 +546,7 @@ final class MoveRun implements AutoCloseable {
     Pace pace = new Pace(move.options().rowsPerSecond(), waiter);
     new Copy(
             route,
-            move.buckets(),
+            ahead(),
             (rows, applied) -> {
               steps.reached("chunk");
               count(rows, applied);

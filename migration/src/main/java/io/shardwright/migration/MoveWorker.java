@@ -110,6 +110,15 @@ public final class MoveWorker implements AutoCloseable {
     return with(id, move -> {}, (held, latest) -> inRun(held, latest, run -> run.verify(repair)));
   }
 
+  /**
+   * Takes a move, which brings its buckets in order on a shard that was failed over, and lets go.
+   *
+   * @return empty when another worker has it
+   */
+  Optional<MoveState> settle(long id) {
+    return with(id, move -> {}, MoveRun::takeOver);
+  }
+
   /** The last comparison; empty when there was none. */
   Optional<Verified> verified(long id) {
     return verifications.of(id);

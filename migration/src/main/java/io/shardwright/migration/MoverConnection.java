@@ -171,6 +171,33 @@ abstract sealed class MoverConnection implements AutoCloseable permits PostgresM
     requireAll(changed == buckets.size());
   }
 
+  /** Buckets whose rows were recorded on another server than this one. */
+  final BucketSet failedOver(String group, BucketSet buckets) throws SQLException {
+    return where(group, buckets, "incarnation <> " + Fence.incarnation(product));
+  }
+
+  /**
+   * Says of buckets that were recorded on another server what holds on this one. Nobody has written
+   * them here, so no lock is needed.
+   *
+   * @param set what holds beside that nothing is noted, as assignments
+   */
+  final void adopt(String group, BucketSet buckets, String set) throws SQLException {
+    int unused =
+        update(
+            "UPDATE "
+                + Fence.BUCKET_TABLE
+                + " SET "
+                + set
+                + ", captured = FALSE, incarnation = "
+                + Fence.incarnation(product)
+                + " WHERE grp = ? AND incarnation <> "
+                + Fence.incarnation(product)
+                + " AND "
+                + among("bucket", buckets),
+            group);
+  }
+
   /** The first statement of a transaction that writes rows: a worker that lost its move stops. */
   final void requireToken(String group, BucketSet buckets, long token) throws SQLException {
     change(group, BucketSet.of(List.of(buckets.iterator().next())), token, "token = token");

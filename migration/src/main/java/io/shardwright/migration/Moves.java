@@ -194,6 +194,17 @@ public final class Moves implements AutoCloseable {
   }
 
   /**
+   * Brings shards that were failed over, or restored, back into use: what they say of their buckets
+   * becomes what the catalog's map says. Nothing is done where no shard was.
+   *
+   * @return what was done, for people
+   * @throws ShardwrightException SW002 when catalog and shards contradict each other
+   */
+  public List<String> reconcile() {
+    return new Reconciliation(configuration, record.all(), worker).run();
+  }
+
+  /**
    * Works on a move, or watches the worker that has it, until it has ended or waits for the
    * operator, or this thread is interrupted.
    *

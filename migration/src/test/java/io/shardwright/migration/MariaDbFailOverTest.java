@@ -1,0 +1,8 @@
+package io.shardwright.migration;
+
+class MariaDbFailOverTest extends FailOverContract {
+  @Override
+  MoveServer server() {
+    return MoveServer.MARIADB;
+  }
+}

@@ -1,0 +1,8 @@
+package io.shardwright.migration;
+
+class PostgresFailOverTest extends FailOverContract {
+  @Override
+  MoveServer server() {
+    return MoveServer.POSTGRESQL;
+  }
+}
