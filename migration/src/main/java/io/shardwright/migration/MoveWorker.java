@@ -116,7 +116,7 @@ public final class MoveWorker implements AutoCloseable {
    * @return empty when another worker has it
    */
   Optional<MoveState> settle(long id) {
-    return with(id, move -> {}, MoveRun::takeOver);
+    return with(id, move -> {}, (held, latest) -> inRun(held, latest, MoveRun::takeOver));
   }
 
   /** The last comparison; empty when there was none. */
