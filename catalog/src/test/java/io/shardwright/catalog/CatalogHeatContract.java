@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -95,7 +96,7 @@ abstract class CatalogHeatContract extends CatalogFixture {
 
   @Test
   void add_removesWhatIsOlderThanADay() throws SQLException {
-    long now = System.currentTimeMillis();
+    long now = InstantSource.system().millis();
     long kept = now - CatalogHeat.KEPT.toMillis() + SLOT;
     for (long slot : List.of(now - 26 * HOUR.toMillis(), now - 30 * HOUR.toMillis(), kept)) {
       execute("INSERT INTO shardwright_heat VALUES (" + slot + ", 'g', 0, 7, 0, 0, 0)");

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.TestInstance;
 /** A unique lookup index on column v of table samples, through the driver. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LookupIndexContract {
+  // Long because: what an index promises is read in one piece.
+
   private static final String NAME = "samples.by_v";
   private static final String INSERT = "INSERT INTO samples (k, id, v) VALUES (?, ?, ?)";
   private static final String BY_V = "SELECT id FROM samples WHERE v = ?";
