@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -310,6 +311,42 @@ public final class CatalogMoves implements AutoCloseable {
           require(MoveRows.change(c, held.id, held.epoch, set, micros), held);
           return null;
         });
+  }
+
+  /**
+   * Adds to what is on record of how long a stage of the move took; of no importance for the move,
+   * so a catalog of an older format does without.
+   */
+  public void took(Held held, Stage stage, long rows, Duration time) {
+    session.call(
+        c -> {
+          if (reader.meta(c).format() >= CatalogInstaller.FORMAT_OF_HEAT) {
+            MoveRows.took(c, held.id, stage, rows, time);
+          }
+          return null;
+        });
+  }
+
+  /** What the time of a move is spent on. */
+  public enum Stage {
+    COPY;
+
+    String stored() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * Rows a second that earlier moves copied, those whose rate was not bounded.
+   *
+   * @return empty when fewer than 10,000 rows were copied in all, or the format is older
+   */
+  public OptionalLong copiedPerSecond() {
+    return session.call(
+        c ->
+            reader.meta(c).format() >= CatalogInstaller.FORMAT_OF_HEAT
+                ? MoveRows.copiedPerSecond(c)
+                : OptionalLong.empty());
   }
 
   /** By the catalog's clock. */

@@ -16,10 +16,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /** The rows of moves. */
 final class MoveRows {
+  /** Of fewer rows the fixed costs of a move would be taken for those of rows. */
+  private static final long ROWS_OF_A_RATE = 10_000;
+
   private static final String ENDED = "('done', 'cancelled', 'rolled_back')";
 
   private MoveRows() {}
@@ -194,5 +198,57 @@ final class MoveRows {
 
   static String now(Connection c) throws SQLException {
     return Database.of(Database.product(c)).nowMillis();
+  }
+
+  static void took(Connection c, long move, CatalogMoves.Stage stage, long rows, Duration time)
+      throws SQLException {
+    long micros = time.toNanos() / 1_000;
+    if (addTo(c, move, stage, rows, micros) == 0) {
+      try (PreparedStatement insert =
+          c.prepareStatement(
+              "INSERT INTO shardwright_move_stage"
+                  + " (move_id, stage, times, row_count, total_micros, most_micros)"
+                  + " VALUES (?, ?, 1, ?, ?, ?)")) {
+        insert.setLong(1, move);
+        insert.setString(2, stage.stored());
+        insert.setLong(3, rows);
+        insert.setLong(4, micros);
+        insert.setLong(5, micros);
+        insert.executeUpdate();
+      }
+    }
+  }
+
+  private static int addTo(
+      Connection c, long move, CatalogMoves.Stage stage, long rows, long micros)
+      throws SQLException {
+    try (PreparedStatement update =
+        c.prepareStatement(
+            "UPDATE shardwright_move_stage SET times = times + 1, row_count = row_count + ?,"
+                + " total_micros = total_micros + ?, most_micros = GREATEST(most_micros, ?)"
+                + " WHERE move_id = ? AND stage = ?")) {
+      update.setLong(1, rows);
+      update.setLong(2, micros);
+      update.setLong(3, micros);
+      update.setLong(4, move);
+      update.setString(5, stage.stored());
+      return update.executeUpdate();
+    }
+  }
+
+  static OptionalLong copiedPerSecond(Connection c) throws SQLException {
+    try (PreparedStatement select =
+            c.prepareStatement(
+                "SELECT SUM(s.row_count), SUM(s.total_micros) FROM shardwright_move_stage s"
+                    + " JOIN shardwright_move m ON m.id = s.move_id"
+                    + " WHERE s.stage = 'copy' AND m.rows_per_second = 0");
+        ResultSet row = select.executeQuery()) {
+      row.next();
+      long rows = row.getLong(1);
+      long micros = row.getLong(2);
+      return rows < ROWS_OF_A_RATE || micros == 0
+          ? OptionalLong.empty()
+          : OptionalLong.of(Math.max(1, Math.round(rows * 1e6 / micros)));
+    }
   }
 }

@@ -250,4 +250,21 @@ abstract class CatalogMovesContract extends CatalogFixture {
       }
     }
   }
+
+  @Test
+  void took_addsUp_andTellsTheRate_ofMovesWithoutABound() {
+    assertThat(moves.copiedPerSecond()).isEmpty();
+    Held held = moves.take(create(SOME).id(), "w", Duration.ofMinutes(1)).orElseThrow();
+
+    moves.took(held, CatalogMoves.Stage.COPY, 9_999, Duration.ofSeconds(2));
+    assertThat(moves.copiedPerSecond()).isEmpty();
+    moves.took(held, CatalogMoves.Stage.COPY, 20_001, Duration.ofSeconds(1));
+    assertThat(moves.copiedPerSecond()).hasValue(10_000);
+
+    Options bounded = new Options(100, true, Optional.empty());
+    Move slow = moves.create("g", BucketSet.parse("7"), S1, bounded).get(0);
+    Held other = moves.take(slow.id(), "w", Duration.ofMinutes(1)).orElseThrow();
+    moves.took(other, CatalogMoves.Stage.COPY, 50_000, Duration.ofHours(1));
+    assertThat(moves.copiedPerSecond()).hasValue(10_000);
+  }
 }

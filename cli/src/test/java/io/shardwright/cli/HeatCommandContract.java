@@ -3,10 +3,15 @@ package io.shardwright.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.shardwright.catalog.BucketHeat;
+import io.shardwright.catalog.CatalogHeat;
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.ShardId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +57,39 @@ abstract class HeatCommandContract {
         .contains("(without key)")
         .containsPattern("orders: busiest shard by the mean [12]\\.\\d\\d");
     assertThat(text.out().lines().filter(line -> line.endsWith(" %"))).hasSize(3);
+  }
+
+  @Test
+  void rebalance_byTraffic_evensOutWhatWasRecorded() throws SQLException {
+    assertThat(shards.run("rebalance --plan --by time").err())
+        .contains("--by time: no traffic was recorded in that time");
+    assertThat(shards.run("rebalance --plan --by speed").err())
+        .contains("--by is speed; give one of [bytes, reads, writes, time, bytes+traffic]");
+    shards.fill(40);
+    int hot = shards.map().bucketsOf(new ShardId("s0")).get(0).value();
+    CatalogHeat catalog = new CatalogHeat(shards.configuration().catalog().orElseThrow());
+    catalog.add(
+        IntStream.range(hot, hot + 8)
+            .mapToObj(bucket -> new BucketHeat("orders", bucket, 100, 0, 0, 60_000_000_000L))
+            .toList());
+
+    JsonNode plan = shards.run("rebalance --plan --by time --json").json().at("/groups/0");
+    assertThat(plan.get("trafficSkewBefore").asDouble()).isGreaterThan(1.8);
+    assertThat(plan.get("trafficSkewAfter").asDouble()).isLessThan(1.1);
+    assertThat(plan.get("steps")).allMatch(step -> step.get("source").asText().equals("s0"));
+    assertThat(plan.get("beyond")).isEmpty();
+    JsonNode both = shards.run("rebalance --plan --json").json().at("/groups/0");
+    assertThat(both.get("trafficSkewAfter").asDouble()).isLessThan(1.3);
+    assertThat(both.get("skewAfter").asDouble()).isLessThan(1.3);
+    JsonNode bytes = shards.run("rebalance --plan --by bytes --json").json().at("/groups/0");
+    assertThat(bytes.get("trafficSkewAfter").asDouble()).isGreaterThan(1.5);
+
+    catalog.add(List.of(new BucketHeat("orders", hot, 0, 9, 0, 3_600_000_000_000L)));
+    assertThat(shards.run("rebalance --plan").out())
+        .containsPattern("group +\\| shard \\| size +\\| then +\\| +busy \\| +then")
+        .containsPattern(
+            "orders: fullest shard by its share \\S+ before, \\S+ afterwards; busiest \\S+ before")
+        .containsPattern("orders: bucket " + hot + " has 1\\.\\d\\d fair shares of the time");
   }
 
   private String owner(JsonNode bucket) {

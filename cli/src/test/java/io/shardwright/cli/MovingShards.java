@@ -3,6 +3,7 @@ package io.shardwright.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.shardwright.catalog.Catalog;
+import io.shardwright.config.Configuration;
 import io.shardwright.config.ConfigurationReader;
 import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
@@ -213,8 +214,12 @@ final class MovingShards {
     }
   }
 
+  Configuration configuration() {
+    return ConfigurationReader.read(file);
+  }
+
   BucketMap map() {
-    try (Catalog catalog = Catalog.open(ConfigurationReader.read(file))) {
+    try (Catalog catalog = Catalog.open(configuration())) {
       return catalog.load().maps().get("orders");
     }
   }

@@ -544,6 +544,8 @@ final class MoveRun implements AutoCloseable {
     note(route);
     estimate();
     Pace pace = new Pace(move.options().rowsPerSecond(), waiter);
+    long start = System.nanoTime();
+    long before = counters.copied();
     new Copy(
             route,
             ahead(),
@@ -555,6 +557,8 @@ final class MoveRun implements AutoCloseable {
             },
             chunkRows)
         .run();
+    Duration time = Duration.ofNanos(System.nanoTime() - start);
+    moves.took(held, CatalogMoves.Stage.COPY, counters.copied() - before, time);
     steps.reached("copied");
   }
 

@@ -7,6 +7,7 @@ import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -144,5 +145,96 @@ class RebalancePlanTest {
       // Once more there is nothing to do.
       assertThat(RebalancePlan.of(done, sizes, weights).steps()).isEmpty();
     }
+  }
+
+  private static final List<ShardId> TWO = shards(2);
+
+  private static RebalancePlan.Sizes sizes(String name, long... byBucket) {
+    return new RebalancePlan.Sizes(name, Arrays.stream(byBucket).boxed().toList());
+  }
+
+  @Test
+  void largeAndBusyApart_areBothEvenedOut() {
+    // s0 has what is large, s1 what is busy: their sums are even, no measure is.
+    BucketMap map = BucketMap.of("g", 1, List.of(TWO.get(0), TWO.get(0), TWO.get(1), TWO.get(1)));
+    RebalancePlan plan =
+        RebalancePlan.ofAll(
+            map, List.of(sizes("bytes", 9, 9, 1, 1), sizes("time", 1, 1, 9, 9)), equal(2));
+
+    assertThat(plan.measures())
+        .allSatisfy(measure -> assertThat(plan.skew(measure.before())).isEqualTo(1.8))
+        .allSatisfy(measure -> assertThat(plan.skew(measure.after())).isEqualTo(1));
+    assertThat(moved(plan)).isEqualTo(2);
+  }
+
+  @Test
+  void trafficUnknown_isAsBytesAlone() {
+    List<Long> bytes = IntStream.range(0, 64).mapToObj(i -> (long) i * i).toList();
+    RebalancePlan alone = RebalancePlan.of(map(64, 3), bytes, equal(4));
+    RebalancePlan both =
+        RebalancePlan.ofAll(
+            map(64, 3),
+            List.of(
+                new RebalancePlan.Sizes("size", bytes),
+                new RebalancePlan.Sizes("time", Collections.nCopies(64, 0L))),
+            equal(4));
+    assertThat(both.steps()).isEqualTo(alone.steps());
+  }
+
+  @Test
+  void bucketHotterThanAShare_isNamed_andIsAloneAfterwards() {
+    long[] time = new long[8];
+    Arrays.fill(time, 10);
+    time[2] = 500;
+    RebalancePlan plan = RebalancePlan.ofAll(map(8, 2), List.of(sizes("time", time)), equal(2));
+
+    assertThat(plan.beyond()).hasSize(1);
+    RebalancePlan.Beyond beyond = plan.beyond().get(0);
+    assertThat(beyond.bucket()).isEqualTo(2);
+    assertThat(beyond.measure()).isEqualTo("time");
+    assertThat(beyond.shares()).isEqualTo(500 / 285.0);
+    assertThat(plan.after().get(beyond.shard())).isEqualTo(500);
+  }
+
+  /** No measure gets worse than the worst was, whatever was planned is found by replaying it. */
+  @ParameterizedTest
+  @ValueSource(longs = {11, 12, 13, 14})
+  void twoMeasures_laws(long seed) {
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+    for (int round = 0; round < 20; round++) {
+      int buckets = 1 << random.nextInt(3, 9);
+      int before = random.nextInt(1, Math.min(6, buckets) + 1);
+      List<RebalancePlan.Sizes> sizes = new ArrayList<>();
+      for (String name : List.of("bytes", "time")) {
+        long[] byBucket = new long[buckets];
+        for (int i = 0; i < buckets; i++) {
+          byBucket[i] = random.nextInt(4) == 0 ? 0 : (long) Math.exp(random.nextDouble(9));
+        }
+        sizes.add(sizes(name, byBucket));
+      }
+      Map<ShardId, Integer> weights = new TreeMap<>();
+      shards(before + random.nextInt(0, 3))
+          .forEach(shard -> weights.put(shard, random.nextInt(1, 4)));
+      BucketMap map = map(buckets, before);
+
+      RebalancePlan plan = RebalancePlan.ofAll(map, sizes, weights);
+
+      assertThat(worst(plan, true)).isLessThanOrEqualTo(worst(plan, false));
+      BucketMap done = map;
+      for (RebalancePlan.Step step : plan.steps()) {
+        done = done.withMoved(step.buckets().toList(), step.target());
+      }
+      assertThat(RebalancePlan.ofAll(done, sizes, weights).steps()).isEmpty();
+      for (int m = 0; m < sizes.size(); m++) {
+        assertThat(plan.of(map, sizes.get(m))).isEqualTo(plan.measures().get(m));
+      }
+    }
+  }
+
+  private static double worst(RebalancePlan plan, boolean after) {
+    return plan.measures().stream()
+        .mapToDouble(measure -> plan.skew(after ? measure.after() : measure.before()))
+        .max()
+        .orElseThrow();
   }
 }
