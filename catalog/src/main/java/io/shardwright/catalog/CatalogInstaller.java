@@ -4,7 +4,6 @@ import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.KeyType;
-import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -81,7 +80,10 @@ public final class CatalogInstaller {
     boolean added = false;
     for (Group group : configuration.groups().values()) {
       boolean created =
-          installGroup(connection, configuration.shardIds(), GroupRow.Definition.of(group));
+          installGroup(
+              connection,
+              GroupRow.Definition.of(group),
+              group.firstMap(configuration.shards().values()));
       (created ? installed.created : installed.existing).add("group " + group.name());
       added |= created;
     }
@@ -229,7 +231,10 @@ public final class CatalogInstaller {
     Group group = configuration.groups().get(index.name().group());
     GroupRow.Definition definition =
         GroupRow.Definition.of(group, group.indexes().get(index.name().index()));
-    installGroup(connection, configuration.shardIds(), definition);
+    installGroup(
+        connection,
+        definition,
+        BucketMap.initial(definition.name(), definition.buckets(), configuration.shardIds()));
     try (PreparedStatement update =
         connection.prepareStatement("UPDATE shardwright_group SET key_types = ? WHERE name = ?")) {
       update.setString(1, types.stream().map(KeyType::name).collect(Collectors.joining(",")));
@@ -241,7 +246,7 @@ public final class CatalogInstaller {
 
   /** False when the group is there already, however it is defined. */
   private static boolean installGroup(
-      Connection connection, List<ShardId> shards, GroupRow.Definition group) throws SQLException {
+      Connection connection, GroupRow.Definition group, BucketMap map) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO shardwright_group"
@@ -258,7 +263,6 @@ public final class CatalogInstaller {
         return false;
       }
     }
-    BucketMap map = BucketMap.initial(group.name(), group.buckets(), shards);
     insertMap(connection, map, INITIAL_REASON, UUID.randomUUID());
     return true;
   }

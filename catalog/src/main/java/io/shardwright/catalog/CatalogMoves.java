@@ -132,6 +132,7 @@ public final class CatalogMoves implements AutoCloseable {
           IndexRows.nextVersion(c);
           BucketMap map = map(c, group);
           check(map, buckets, inTheWay(MoveRows.unended(c), target));
+          checkZones(group, buckets, target);
           Map<ShardId, BucketSet> bySource = new TreeMap<>();
           for (BucketId bucket : buckets) {
             if (!map.shardOf(bucket).equals(target)) {
@@ -178,6 +179,17 @@ public final class CatalogMoves implements AutoCloseable {
                 + ", which is "
                 + move.state().stored()
                 + "; let it end, cancel it or clean it up first");
+      }
+    }
+  }
+
+  private void checkZones(String group, BucketSet buckets, ShardId target) {
+    for (BucketId bucket : buckets) {
+      Optional<String> forbidden = configuration.forbids(group, bucket, target);
+      if (forbidden.isPresent()) {
+        throw new ShardwrightException(
+            ErrorCode.COMMAND_INVALID,
+            forbidden.get() + "; choose a shard that has these labels, or change the file");
       }
     }
   }

@@ -4,13 +4,18 @@ import io.shardwright.ids.BucketText;
 import io.shardwright.ids.KeyCodec;
 import io.shardwright.ids.OrderNumberFormat;
 import io.shardwright.routing.BucketFunction;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.routing.ScatterRule;
 import io.shardwright.routing.ShardId;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +48,8 @@ public record Configuration(
     Moves moves,
     Optional<Mover> mover,
     Heat heat) {
+  // Long because: all that a file can say is in view at once.
+
 
   public Configuration {
     shards = ordered(shards);
@@ -54,6 +61,35 @@ public record Configuration(
   /** Of all shards. The catalog may be of another one. */
   public DatabaseProduct product() {
     return shards.values().iterator().next().endpoint().product();
+  }
+
+  /**
+   * What keeps a shard from owning a bucket.
+   *
+   * @param placement a group, or a lookup index, whose buckets may be anywhere
+   * @return for people, without what to do; empty: it may own it
+   */
+  public Optional<String> forbids(String placement, BucketId bucket, ShardId shard) {
+    Group group = groups.get(placement);
+    Shard found = shards.get(shard);
+    return group == null || found == null
+        ? Optional.empty()
+        : group
+            .forbids(bucket, found)
+            .map(
+                zone ->
+                    "bucket "
+                        + bucket
+                        + " of group "
+                        + placement
+                        + " may not be on shard "
+                        + shard
+                        + ", whose labels are "
+                        + Zone.text(found.labels())
+                        + ": groups."
+                        + placement
+                        + ".zones says that "
+                        + zone);
   }
 
   /** The same with these shards instead of its own. */
@@ -96,8 +132,19 @@ public record Configuration(
 
   /**
    * @param weight its capacity in relation to the others', 0 to 1000; 0: it shall own no bucket
+   * @param labels what {@link Zone}s ask for
    */
-  public record Shard(ShardId id, Endpoint endpoint, Pool pool, int weight) {
+  public record Shard(
+      ShardId id, Endpoint endpoint, Pool pool, int weight, Map<String, String> labels) {
+    public Shard {
+      labels = Map.copyOf(labels);
+    }
+
+    /** Without labels. */
+    public Shard(ShardId id, Endpoint endpoint, Pool pool, int weight) {
+      this(id, endpoint, pool, weight, Map.of());
+    }
+
     /** With the usual capacity. */
     public Shard(ShardId id, Endpoint endpoint, Pool pool) {
       this(id, endpoint, pool, 1);
@@ -125,6 +172,7 @@ public record Configuration(
    * @param scatter for statements without the route key
    * @param indexes lookup indexes by name, in file order
    * @param invariants that hold in every bucket
+   * @param zones where buckets may be; those in none may be anywhere
    */
   public record Group(
       String name,
@@ -135,7 +183,8 @@ public record Configuration(
       Map<String, Table> tables,
       Scatter scatter,
       Map<String, Index> indexes,
-      List<Invariant> invariants) {
+      List<Invariant> invariants,
+      List<Zone> zones) {
     /** Inside the ids of every group. */
     public static final int GENERATION = 0;
 
@@ -145,9 +194,52 @@ public record Configuration(
       tables = ordered(tables);
       indexes = ordered(indexes);
       invariants = List.copyOf(invariants);
+      zones = List.copyOf(zones);
     }
 
-    /** Without invariants. */
+    /** The first of the zones that does not permit the shard to own the bucket. */
+    public Optional<Zone> forbids(BucketId bucket, Shard shard) {
+      return zones.stream()
+          .filter(zone -> zone.buckets().contains(bucket) && !zone.permits(shard))
+          .findFirst();
+    }
+
+    /**
+     * The map of version 1: the same as without zones but for buckets that a zone does not permit
+     * there, which are dealt out among the shards that may have them.
+     *
+     * @param shards of the file, in its order
+     */
+    public BucketMap firstMap(Collection<Shard> shards) {
+      BucketMap even = BucketMap.initial(name, buckets, shards.stream().map(Shard::id).toList());
+      Map<ShardId, Shard> byId = new LinkedHashMap<>();
+      shards.forEach(shard -> byId.put(shard.id(), shard));
+      Map<ShardId, Integer> counts = new LinkedHashMap<>();
+      List<ShardId> owners = new ArrayList<>();
+      List<BucketId> misplaced = new ArrayList<>();
+      for (int bucket = 0; bucket < buckets; bucket++) {
+        ShardId owner = even.shardOf(new BucketId(bucket));
+        owners.add(owner);
+        if (forbids(new BucketId(bucket), byId.get(owner)).isPresent()) {
+          misplaced.add(new BucketId(bucket));
+        } else {
+          counts.merge(owner, 1, Integer::sum);
+        }
+      }
+      for (BucketId bucket : misplaced) {
+        ShardId owner =
+            shards.stream()
+                .filter(shard -> forbids(bucket, shard).isEmpty())
+                .map(Shard::id)
+                .min(Comparator.comparing(shard -> counts.getOrDefault(shard, 0)))
+                .orElseThrow();
+        owners.set(bucket.value(), owner);
+        counts.merge(owner, 1, Integer::sum);
+      }
+      return BucketMap.of(name, even.version(), owners);
+    }
+
+    /** Without invariants and zones. */
     public Group(
         String name,
         List<String> key,
@@ -157,7 +249,7 @@ public record Configuration(
         Map<String, Table> tables,
         Scatter scatter,
         Map<String, Index> indexes) {
-      this(name, key, buckets, hash, ids, tables, scatter, indexes, List.of());
+      this(name, key, buckets, hash, ids, tables, scatter, indexes, List.of(), List.of());
     }
 
     /** The column whose gene ids route, if any. */

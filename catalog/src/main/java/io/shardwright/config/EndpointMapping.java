@@ -7,6 +7,7 @@ import io.shardwright.routing.ShardId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
 final class EndpointMapping {
   static final List<String> KEYS = List.of("url", "user", "password");
   private static final List<String> SHARD_KEYS =
-      List.of("url", "user", "password", "pool", "weight");
+      List.of("url", "user", "password", "pool", "weight", "labels");
   private static final List<String> POOL_KEYS = List.of("max", "timeout");
 
   private static final Pattern URL = Pattern.compile("jdbc:(postgresql|mysql|mariadb):\\S+");
@@ -62,8 +63,10 @@ final class EndpointMapping {
     Optional<Endpoint> endpoint = endpoint();
     Pool pool = map.map("pool").map(EndpointMapping::pool).orElse(Pool.DEFAULT);
     int weight = map.integer("weight", 0, WEIGHT_MAX).orElse(1);
+    Map<String, String> labels =
+        map.has("labels") ? map.map("labels").map(ZoneMapping::labels).orElse(Map.of()) : Map.of();
     return endpoint.isPresent() && ShardId.isValid(name)
-        ? Optional.of(new Shard(new ShardId(name), endpoint.get(), pool, weight))
+        ? Optional.of(new Shard(new ShardId(name), endpoint.get(), pool, weight, labels))
         : Optional.empty();
   }
 

@@ -28,7 +28,16 @@ import java.util.regex.Pattern;
 final class GroupMapping {
   private static final List<String> KEYS =
       List.of(
-          "key", "buckets", "hash", "layout", "id", "tables", "scatter", "indexes", "invariants");
+          "key",
+          "buckets",
+          "hash",
+          "layout",
+          "id",
+          "tables",
+          "scatter",
+          "indexes",
+          "invariants",
+          "zones");
   private static final List<String> TABLE_KEYS = List.of("key", "unique", "verify");
   private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]{0,62}");
   private static final String TABLES = "write tables: {table: {}}";
@@ -75,6 +84,10 @@ final class GroupMapping {
         new IndexMapping(name, map, catalog, this::folded).read(tables.keySet(), buckets);
     Scatter own = ScatterMapping.read(map, "groups." + name + ".scatter", scatter);
     List<Invariant> invariants = invariants();
+    if (map.has("zones") && !catalog) {
+      map.problem("zones", "is for maps that can change", "add catalog: or leave zones: out");
+    }
+    List<Zone> zones = ZoneMapping.zones(map, buckets, shards.values());
     return buckets.isEmpty() || key.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -87,7 +100,8 @@ final class GroupMapping {
                 tables,
                 own,
                 indexes,
-                invariants));
+                invariants,
+                zones));
   }
 
   private List<Invariant> invariants() {

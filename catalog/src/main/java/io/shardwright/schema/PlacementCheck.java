@@ -5,15 +5,19 @@ import io.shardwright.catalog.DatabaseLogin;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Shard;
+import io.shardwright.config.Zone;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketFunction;
+import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.BucketSet;
 import io.shardwright.schema.Findings.Place;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,8 +66,37 @@ public final class PlacementCheck {
 
   private PlacementReport run() {
     PlacementTally tally = new PlacementTally(options.violationsMax());
+    configuration.groups().values().forEach(this::checkZones);
     OnShards.each(configuration, this::check).forEach(tally::add);
     return tally.report(findings.problems());
+  }
+
+  /** One finding for each shard and zone. */
+  private void checkZones(Group group) {
+    BucketMap map = state.maps().get(group.name());
+    for (Shard shard : configuration.shards().values()) {
+      Map<Zone, BucketSet> broken = new LinkedHashMap<>();
+      for (BucketId bucket : map.bucketsOf(shard.id())) {
+        group
+            .forbids(bucket, shard)
+            .ifPresent(zone -> broken.merge(zone, BucketSet.of(List.of(bucket)), BucketSet::plus));
+      }
+      broken.forEach(
+          (zone, buckets) ->
+              findings.problem(
+                  Place.of(shard.id()),
+                  "buckets "
+                      + buckets
+                      + " of group "
+                      + group.name()
+                      + " are where they may not be: the labels of the shard are "
+                      + Zone.text(shard.labels())
+                      + ", and groups."
+                      + group.name()
+                      + ".zones says that "
+                      + zone,
+                  "run shardwright rebalance --run, which moves them first"));
+    }
   }
 
   private PlacementTally check(Shard shard) {

@@ -8,6 +8,7 @@ import io.shardwright.catalog.Move.Counters;
 import io.shardwright.catalog.Move.Intent;
 import io.shardwright.catalog.Move.Options;
 import io.shardwright.catalog.Move.Wish;
+import io.shardwright.config.Configuration;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
@@ -266,5 +267,31 @@ abstract class CatalogMovesContract extends CatalogFixture {
     Held other = moves.take(slow.id(), "w", Duration.ofMinutes(1)).orElseThrow();
     moves.took(other, CatalogMoves.Stage.COPY, 50_000, Duration.ofHours(1));
     assertThat(moves.copiedPerSecond()).hasValue(10_000);
+  }
+
+  @Test
+  void create_againstAZone_isRefused_andTheFirstMapKeepsToIt() throws SQLException {
+    String other = newDatabase();
+    String labelled =
+        GROUPS.replace(
+            "buckets: 16,", "buckets: 16, zones: [{buckets: '0-3,9', require: {region: eu}}],");
+    Configuration zoned =
+        TestingConfiguration.ofShards(
+            other,
+            "  s0: {url: \"jdbc:postgresql://h0/d\", user: u, labels: {region: us}}\n"
+                + "  s1: {url: \"jdbc:postgresql://h1/d\", user: u, labels: {region: eu}}\n",
+            labelled);
+    install(zoned);
+    BucketMap map = open(zoned).load().maps().get("g");
+
+    assertThat(map.bucketsOf(S0).toString()).isEqualTo("[4, 5, 6, 7]");
+    try (CatalogMoves moves = new CatalogMoves(zoned)) {
+      assertThat(failure(() -> moves.create("g", BucketSet.parse("9-10"), S0, Options.DEFAULT)))
+          .hasMessageStartingWith(
+              "SW603: bucket 9 of group g may not be on shard s0, whose labels are {region: us}:"
+                  + " groups.g.zones says that buckets 0-3,9 require {region: eu}; choose");
+      assertThat(moves.all()).isEmpty();
+      assertThat(moves.create("g", BucketSet.parse("10-11"), S0, Options.DEFAULT)).hasSize(1);
+    }
   }
 }

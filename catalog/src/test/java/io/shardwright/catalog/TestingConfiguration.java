@@ -41,6 +41,16 @@ public final class TestingConfiguration {
     return ConfigurationReader.parse("test.yaml", yaml + rest, Map.of());
   }
 
+  /**
+   * @param shards their lines
+   */
+  static Configuration ofShards(String catalogUrl, String shards, String rest) {
+    return ConfigurationReader.parse(
+        "test.yaml",
+        "version: 1\ncatalog: " + endpoint(catalogUrl) + "\nshards:\n" + shards + rest,
+        Map.of());
+  }
+
   /** On MariaDB, too, several statements may be executed as one. */
   /** The same without a catalog and with other shards, in this order. */
   public static Configuration withShards(Configuration good, Map<ShardId, Shard> shards) {

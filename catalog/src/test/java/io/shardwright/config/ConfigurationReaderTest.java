@@ -104,7 +104,7 @@ class ConfigurationReaderTest {
             version: 1
             catalog: {url: "jdbc:postgresql://c:5433/cat", user: cu, password: "${CAT}"}
             shards:
-              s1: {url: "jdbc:postgresql://h1/d", user: u1, password: 0123, pool: {max: 7, timeout: 250ms}}
+              s1: {url: "jdbc:postgresql://h1/d", user: u1, password: 0123, pool: {max: 7, timeout: 250ms}, weight: 3, labels: {region: eu, tier: ssd}}
               s0:
                 url: jdbc:postgresql://h0/d?sslmode=require
                 user: u-${WHO}
@@ -165,7 +165,9 @@ class ConfigurationReaderTest {
                     new Shard(
                         s1,
                         new Endpoint("jdbc:postgresql://h1/d", "u1", "0123"),
-                        new Pool(7, Duration.ofMillis(250))),
+                        new Pool(7, Duration.ofMillis(250)),
+                        3,
+                        Map.of("region", "eu", "tier", "ssd")),
                     s0,
                     new Shard(
                         s0,

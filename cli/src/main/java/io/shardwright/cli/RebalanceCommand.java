@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.BiPredicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -182,10 +183,12 @@ final class RebalanceCommand {
     for (BucketMap map : new TreeMap<>(state.maps()).values()) {
       Balance balance = Balance.read(configuration, map, traffic);
       List<RebalancePlan.Sizes> measures = balance.measures(wanted.by);
+      BiPredicate<BucketId, ShardId> permits =
+          (bucket, shard) -> configuration.forbids(map.group(), bucket, shard).isEmpty();
       RebalancePlan plan =
           wanted.drain
-              ? RebalancePlan.drainingAll(map, measures, weights)
-              : RebalancePlan.ofAll(map, measures, weights);
+              ? RebalancePlan.drainingAll(map, measures, weights, permits)
+              : RebalancePlan.ofAll(map, measures, weights, permits);
       List<Step> steps =
           plan.steps().stream()
               .map(

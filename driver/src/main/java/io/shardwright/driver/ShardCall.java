@@ -19,6 +19,8 @@ import java.util.List;
  * closes it exactly once; {@link #cancel()} alone may be called by other threads.
  */
 final class ShardCall {
+  // Long because: each way of sending a statement is counted, maintained and ended in one place.
+
   /** For the way of the cancellation to the server, and of its answer back. */
   private static final int CANCEL_SECONDS = 5;
 

@@ -65,6 +65,11 @@ final class Preflight {
               + configuration.shardIds()
               + "; add it by shardwright shard add");
     }
+    for (BucketId bucket : buckets) {
+      configuration
+          .forbids(group, bucket, target)
+          .ifPresent(why -> problems.add(why + "; choose a shard that has these labels"));
+    }
     Set<ShardId> shards = new TreeSet<>(Set.of(target));
     buckets.forEach(bucket -> shards.add(map.shardOf(bucket)));
     Map<ShardId, Map<String, MovedTable>> tables = new LinkedHashMap<>();

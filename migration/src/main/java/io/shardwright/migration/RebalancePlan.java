@@ -1,5 +1,7 @@
 package io.shardwright.migration;
 
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.BucketSet;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 
 /**
  * Which buckets of one group go where, so that each shard has its share of each measure. Pure and
@@ -23,7 +26,7 @@ import java.util.TreeMap;
  * the bucket that makes the fuller one of the two least full, as long as that is less than it was.
  * It ends when every shard is within one bucket of average size of its share, or when no bucket
  * helps. With equal buckets and one more shard S that is V/S buckets, each moved once. A shard of
- * weight 0 gives all it has, the largest first.
+ * weight 0 gives all it has, another one what may not be there, the largest first.
  *
  * <p>With several measures no single move may help where an exchange does. So each move makes the
  * sum of squares of all shards' fullness by all measures smaller, and a shard may be fuller than
@@ -41,6 +44,8 @@ public record RebalancePlan(
     List<Measure> measures,
     Map<ShardId, Integer> weights,
     List<Beyond> beyond) {
+  // Long because: the loads of shards and all that changes them stand in one place.
+
   public RebalancePlan {
     steps = List.copyOf(steps);
     measures = List.copyOf(measures);
@@ -91,7 +96,22 @@ public record RebalancePlan(
   /** The same with several measures. */
   public static RebalancePlan ofAll(
       BucketMap map, List<Sizes> sizes, Map<ShardId, Integer> weights) {
-    Work work = new Work(map, sizes, weights);
+    return ofAll(map, sizes, weights, (bucket, shard) -> true);
+  }
+
+  /**
+   * The same where not every bucket may be everywhere: those that are where they may not be leave
+   * first.
+   *
+   * @param permits whether a shard may own a bucket
+   * @throws ShardwrightException SW603 when a bucket has to leave and may go nowhere
+   */
+  public static RebalancePlan ofAll(
+      BucketMap map,
+      List<Sizes> sizes,
+      Map<ShardId, Integer> weights,
+      BiPredicate<BucketId, ShardId> permits) {
+    Work work = new Work(map, sizes, weights, permits);
     work.drain();
     work.level();
     return work.plan();
@@ -100,13 +120,16 @@ public record RebalancePlan(
   /** Only empties shards of weight 0. */
   public static RebalancePlan draining(
       BucketMap map, List<Long> sizes, Map<ShardId, Integer> weights) {
-    return drainingAll(map, List.of(new Sizes("size", sizes)), weights);
+    return drainingAll(map, List.of(new Sizes("size", sizes)), weights, (bucket, shard) -> true);
   }
 
-  /** The same with several measures. */
+  /** The same with several measures, where not every bucket may be everywhere. */
   public static RebalancePlan drainingAll(
-      BucketMap map, List<Sizes> sizes, Map<ShardId, Integer> weights) {
-    Work work = new Work(map, sizes, weights);
+      BucketMap map,
+      List<Sizes> sizes,
+      Map<ShardId, Integer> weights,
+      BiPredicate<BucketId, ShardId> permits) {
+    Work work = new Work(map, sizes, weights, permits);
     work.drain();
     return work.plan();
   }
@@ -177,6 +200,7 @@ public record RebalancePlan(
   /** Shards by their place in name order, measures by theirs. */
   private static final class Work {
     private final BucketMap map;
+    private final BiPredicate<BucketId, ShardId> permits;
     private final List<Sizes> measures;
     private final List<ShardId> shards;
     private final int[] weights;
@@ -196,7 +220,12 @@ public record RebalancePlan(
     private final int[] owners;
     private final long[][] before;
 
-    Work(BucketMap map, List<Sizes> measures, Map<ShardId, Integer> weightOf) {
+    Work(
+        BucketMap map,
+        List<Sizes> measures,
+        Map<ShardId, Integer> weightOf,
+        BiPredicate<BucketId, ShardId> permits) {
+      this.permits = permits;
       this.map = map;
       this.measures = measures;
       TreeMap<ShardId, Integer> all = new TreeMap<>();
@@ -278,7 +307,7 @@ public record RebalancePlan(
       int[] counts = new int[shards.size()];
       for (int bucket = 0; bucket < owners.length; bucket++) {
         counts[owners[bucket]]++;
-        if (weights[owners[bucket]] == 0) {
+        if (weights[owners[bucket]] == 0 || !mayBe(bucket, owners[bucket])) {
           leaving.add(bucket);
         }
       }
@@ -287,16 +316,37 @@ public record RebalancePlan(
         int best = -1;
         double least = Double.POSITIVE_INFINITY;
         for (int shard = 0; shard < weights.length; shard++) {
-          double full = weights[shard] == 0 ? Double.POSITIVE_INFINITY : fullness(shard, bucket, 1);
+          double full =
+              weights[shard] == 0 || !mayBe(bucket, shard)
+                  ? Double.POSITIVE_INFINITY
+                  : fullness(shard, bucket, 1);
           // Of equal fullness the one with the fewest buckets: empty ones are dealt out, too.
           if (full < least || (best >= 0 && full == least && counts[shard] < counts[best])) {
             least = full;
             best = shard;
           }
         }
+        if (best < 0) {
+          throw new ShardwrightException(
+              ErrorCode.COMMAND_INVALID,
+              "bucket "
+                  + bucket
+                  + " of group "
+                  + map.group()
+                  + " has to leave shard "
+                  + shards.get(owners[bucket])
+                  + ", and groups."
+                  + map.group()
+                  + ".zones permit it on no other shard with a weight above 0; give one the labels"
+                  + " that it requires");
+        }
         counts[best]++;
         move(bucket, best);
       }
+    }
+
+    private boolean mayBe(int bucket, int shard) {
+      return permits.test(new BucketId(bucket), shards.get(shard));
     }
 
     void level() {
@@ -346,7 +396,7 @@ public record RebalancePlan(
       double least = 0;
       Optional<Integer> lightest = Optional.empty();
       for (int bucket = 0; bucket < owners.length; bucket++) {
-        if (owners[bucket] == source && size(bucket) > 0) {
+        if (owners[bucket] == source && size(bucket) > 0 && mayBe(bucket, target)) {
           double change = change(bucket, source, target);
           if (change < least
               && fullness(target, bucket, 1) <= most + (exchanging ? ofAverage(target) : 0)) {
@@ -432,7 +482,7 @@ public record RebalancePlan(
       double least = fullness(source);
       Optional<Integer> best = Optional.empty();
       for (int bucket = 0; bucket < owners.length; bucket++) {
-        if (owners[bucket] == source && size(bucket) > 0) {
+        if (owners[bucket] == source && size(bucket) > 0 && mayBe(bucket, target)) {
           double fuller = Math.max(fullness(source, bucket, -1), fullness(target, bucket, 1));
           if (fuller < least) {
             least = fuller;

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
@@ -236,5 +237,49 @@ class RebalancePlanTest {
         .mapToDouble(measure -> plan.skew(after ? measure.after() : measure.before()))
         .max()
         .orElseThrow();
+  }
+
+  /** Nothing ends where it may not be, and what may stay leaves only to even out. */
+  @ParameterizedTest
+  @ValueSource(longs = {21, 22, 23, 24})
+  void zones_laws(long seed) {
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+    for (int round = 0; round < 20; round++) {
+      int count = random.nextInt(2, 6);
+      List<Long> sizes = IntStream.range(0, 64).mapToObj(i -> random.nextLong(100)).toList();
+      long zoned = random.nextLong();
+      ShardId only = new ShardId("s" + random.nextInt(count));
+      BiPredicate<BucketId, ShardId> permits =
+          (bucket, shard) -> (zoned >> bucket.value() & 7) != 7 || shard.equals(only);
+      BucketMap map = map(64, count);
+      List<RebalancePlan.Sizes> measures = List.of(new RebalancePlan.Sizes("size", sizes));
+
+      RebalancePlan plan = RebalancePlan.ofAll(map, measures, equal(count), permits);
+
+      BucketMap done = map;
+      for (RebalancePlan.Step step : plan.steps()) {
+        done = done.withMoved(step.buckets().toList(), step.target());
+      }
+      for (int i = 0; i < 64; i++) {
+        assertThat(permits.test(new BucketId(i), done.shardOf(new BucketId(i)))).isTrue();
+      }
+      assertThat(RebalancePlan.ofAll(done, measures, equal(count), permits).steps()).isEmpty();
+      assertThat(plan.after().values().stream().mapToLong(Long::longValue).sum())
+          .isEqualTo(sizes.stream().mapToLong(Long::longValue).sum());
+    }
+  }
+
+  @Test
+  void zones_bucketWithoutAPlace_isRefusedByName() {
+    Map<ShardId, Integer> weights = new TreeMap<>(equal(3));
+    weights.put(new ShardId("s1"), 0);
+    assertThatThrownBy(
+            () ->
+                RebalancePlan.drainingAll(
+                    map(9, 3),
+                    List.of(sizes("bytes", 1, 1, 1, 1, 1, 1, 1, 1, 1)),
+                    weights,
+                    (bucket, shard) -> bucket.value() != 4 || shard.name().equals("s1")))
+        .hasMessageStartingWith("SW603: bucket 4 of group g has to leave shard s1, and groups.g");
   }
 }

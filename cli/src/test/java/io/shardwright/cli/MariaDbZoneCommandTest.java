@@ -1,0 +1,7 @@
+package io.shardwright.cli;
+
+class MariaDbZoneCommandTest extends ZoneCommandContract {
+  MariaDbZoneCommandTest() {
+    super(MovingShards.MARIADB);
+  }
+}

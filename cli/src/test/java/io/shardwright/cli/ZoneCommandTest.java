@@ -1,0 +1,7 @@
+package io.shardwright.cli;
+
+class ZoneCommandTest extends ZoneCommandContract {
+  ZoneCommandTest() {
+    super(MovingShards.POSTGRES);
+  }
+}
