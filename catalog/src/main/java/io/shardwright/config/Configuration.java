@@ -50,7 +50,6 @@ public record Configuration(
     Heat heat) {
   // Long because: all that a file can say is in view at once.
 
-
   public Configuration {
     shards = ordered(shards);
     groups = ordered(groups);
