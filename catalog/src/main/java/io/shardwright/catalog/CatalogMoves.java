@@ -326,27 +326,59 @@ public final class CatalogMoves implements AutoCloseable {
   }
 
   /**
-   * Adds to what is on record of how long a stage of the move took; of no importance for the move,
+   * Adds to what is on record of how long stages of the move took; of no importance for the move,
    * so a catalog of an older format does without.
    */
-  public void took(Held held, Stage stage, long rows, Duration time) {
-    session.call(
-        c -> {
-          if (reader.meta(c).format() >= CatalogInstaller.FORMAT_OF_HEAT) {
-            MoveRows.took(c, held.id, stage, rows, time);
-          }
-          return null;
-        });
+  public void took(Held held, List<Took> all) {
+    Void unused =
+        inTransaction(
+            c -> {
+              if (reader.meta(c).format() >= CatalogInstaller.FORMAT_OF_HEAT) {
+                for (Took took : all) {
+                  MoveRows.took(c, held.id, took);
+                }
+              }
+              return null;
+            });
   }
 
-  /** What the time of a move is spent on. */
+  /** In the order of the work; stages that were not reached are not in it. */
+  public List<StageTimes> stages(long id) {
+    return session.call(
+        c ->
+            reader.meta(c).format() >= CatalogInstaller.FORMAT_OF_HEAT
+                ? MoveRows.stages(c, id)
+                : List.of());
+  }
+
+  /** What the time of a move is spent on. Nobody can write a batch from CLOSE to HAND_OVER. */
   public enum Stage {
-    COPY;
+    COPY,
+    CATCH_UP,
+    CLOSE,
+    LAST_PASS,
+    SEQUENCES,
+    PUBLISH,
+    HAND_OVER;
 
     String stored() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
+
+  /**
+   * Once.
+   *
+   * @param rows copied, or brought up to date
+   */
+  public record Took(Stage stage, long rows, Duration time) {}
+
+  /**
+   * All times together.
+   *
+   * @param most the longest of them
+   */
+  public record StageTimes(Stage stage, long times, long rows, Duration total, Duration most) {}
 
   /**
    * Rows a second that earlier moves copied, those whose rate was not bounded.

@@ -12,9 +12,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -200,18 +203,17 @@ final class MoveRows {
     return Database.of(Database.product(c)).nowMillis();
   }
 
-  static void took(Connection c, long move, CatalogMoves.Stage stage, long rows, Duration time)
-      throws SQLException {
-    long micros = time.toNanos() / 1_000;
-    if (addTo(c, move, stage, rows, micros) == 0) {
+  static void took(Connection c, long move, CatalogMoves.Took took) throws SQLException {
+    long micros = took.time().toNanos() / 1_000;
+    if (addTo(c, move, took.stage(), took.rows(), micros) == 0) {
       try (PreparedStatement insert =
           c.prepareStatement(
               "INSERT INTO shardwright_move_stage"
                   + " (move_id, stage, times, row_count, total_micros, most_micros)"
                   + " VALUES (?, ?, 1, ?, ?, ?)")) {
         insert.setLong(1, move);
-        insert.setString(2, stage.stored());
-        insert.setLong(3, rows);
+        insert.setString(2, took.stage().stored());
+        insert.setLong(3, took.rows());
         insert.setLong(4, micros);
         insert.setLong(5, micros);
         insert.executeUpdate();
@@ -234,6 +236,29 @@ final class MoveRows {
       update.setString(5, stage.stored());
       return update.executeUpdate();
     }
+  }
+
+  static List<CatalogMoves.StageTimes> stages(Connection c, long move) throws SQLException {
+    List<CatalogMoves.StageTimes> stages = new ArrayList<>();
+    try (PreparedStatement select =
+        c.prepareStatement(
+            "SELECT stage, times, row_count, total_micros, most_micros FROM shardwright_move_stage"
+                + " WHERE move_id = ?")) {
+      select.setLong(1, move);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          stages.add(
+              new CatalogMoves.StageTimes(
+                  CatalogMoves.Stage.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
+                  row.getLong(2),
+                  row.getLong(3),
+                  Duration.of(row.getLong(4), ChronoUnit.MICROS),
+                  Duration.of(row.getLong(5), ChronoUnit.MICROS)));
+        }
+      }
+    }
+    stages.sort(Comparator.comparing(CatalogMoves.StageTimes::stage));
+    return stages;
   }
 
   static OptionalLong copiedPerSecond(Connection c) throws SQLException {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.shardwright.catalog.CatalogMoves.Held;
+import io.shardwright.catalog.CatalogMoves.Stage;
+import io.shardwright.catalog.CatalogMoves.StageTimes;
+import io.shardwright.catalog.CatalogMoves.Took;
 import io.shardwright.catalog.Move.Counters;
 import io.shardwright.catalog.Move.Intent;
 import io.shardwright.catalog.Move.Options;
@@ -257,16 +260,26 @@ abstract class CatalogMovesContract extends CatalogFixture {
     assertThat(moves.copiedPerSecond()).isEmpty();
     Held held = moves.take(create(SOME).id(), "w", Duration.ofMinutes(1)).orElseThrow();
 
-    moves.took(held, CatalogMoves.Stage.COPY, 9_999, Duration.ofSeconds(2));
+    moves.took(held, List.of(new Took(Stage.COPY, 9_999, Duration.ofSeconds(2))));
     assertThat(moves.copiedPerSecond()).isEmpty();
-    moves.took(held, CatalogMoves.Stage.COPY, 20_001, Duration.ofSeconds(1));
+    moves.took(held, List.of(new Took(Stage.COPY, 20_001, Duration.ofSeconds(1))));
     assertThat(moves.copiedPerSecond()).hasValue(10_000);
 
     Options bounded = new Options(100, true, Optional.empty());
     Move slow = moves.create("g", BucketSet.parse("7"), S1, bounded).get(0);
     Held other = moves.take(slow.id(), "w", Duration.ofMinutes(1)).orElseThrow();
-    moves.took(other, CatalogMoves.Stage.COPY, 50_000, Duration.ofHours(1));
+    moves.took(other, List.of(new Took(Stage.COPY, 50_000, Duration.ofHours(1))));
     assertThat(moves.copiedPerSecond()).hasValue(10_000);
+
+    moves.took(held, List.of(new Took(Stage.PUBLISH, 0, Duration.ofMillis(3))));
+    moves.took(held, List.of(new Took(Stage.CLOSE, 0, Duration.ofMillis(2))));
+    Duration most = Duration.ofSeconds(2);
+    assertThat(moves.stages(held.id()))
+        .containsExactly(
+            new StageTimes(Stage.COPY, 2, 30_000, Duration.ofSeconds(3), most),
+            new StageTimes(Stage.CLOSE, 1, 0, Duration.ofMillis(2), Duration.ofMillis(2)),
+            new StageTimes(Stage.PUBLISH, 1, 0, Duration.ofMillis(3), Duration.ofMillis(3)));
+    assertThat(moves.stages(99)).isEmpty();
   }
 
   @Test

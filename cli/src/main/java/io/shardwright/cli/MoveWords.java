@@ -1,5 +1,6 @@
 package io.shardwright.cli;
 
+import io.shardwright.catalog.CatalogMoves.StageTimes;
 import io.shardwright.catalog.Move;
 import io.shardwright.catalog.Move.Counters;
 import io.shardwright.catalog.Move.Wish;
@@ -180,6 +181,39 @@ final class MoveWords {
     return seconds < 3600
         ? seconds / 60 + " min " + seconds % 60 + " s"
         : seconds / 3600 + " h " + seconds % 3600 / 60 + " min";
+  }
+
+  /** How long, how often, and how fast rows went. */
+  static void printStages(Console console, List<StageTimes> stages) {
+    for (StageTimes stage : stages) {
+      String text = "%s ms in %d times, %s at most";
+      if (stage.rows() > 0 && !stage.total().isZero()) {
+        text += ", %d rows, %d a second";
+      }
+      line(
+          console,
+          stage.stage().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+          text.formatted(
+              millis(stage.total()),
+              stage.times(),
+              millis(stage.most()),
+              stage.rows(),
+              rowsPerSecond(stage)));
+    }
+  }
+
+  private static long rowsPerSecond(StageTimes stage) {
+    return stage.total().isZero() ? 0 : Math.round(stage.rows() * 1e9 / stage.total().toNanos());
+  }
+
+  static Map<String, Object> json(StageTimes stage) {
+    return Json.object(
+        "stage", stage.stage().name().toLowerCase(Locale.ROOT),
+        "times", stage.times(),
+        "rows", stage.rows(),
+        "rowsPerSecond", rowsPerSecond(stage),
+        "totalMicros", stage.total().toNanos() / 1_000,
+        "mostMicros", stage.most().toNanos() / 1_000);
   }
 
   static Map<String, Object> json(Move move) {

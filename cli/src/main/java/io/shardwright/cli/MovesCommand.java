@@ -43,9 +43,11 @@ final class MovesCommand implements Callable<Integer> {
       } else if (json.isSet()) {
         Map<String, Object> move = MoveWords.json(moves.find(id));
         move.put("verification", moves.verified(id).map(ComparisonWords::json));
+        move.put("stages", moves.stages(id).stream().map(MoveWords::json).toList());
         Json.print(console, move);
       } else {
         MoveWords.printAll(console, moves.find(id));
+        MoveWords.printStages(console, moves.stages(id));
         moves
             .verified(id)
             .ifPresent(v -> MoveWords.line(console, "verified", ComparisonWords.line(v)));

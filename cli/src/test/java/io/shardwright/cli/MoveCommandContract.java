@@ -55,13 +55,20 @@ abstract class MoveCommandContract {
     assertThat(json.get("bucketCount").asInt()).isEqualTo(11);
     assertThat(json.get("rowsCopied").asLong()).isEqualTo(json.get("rowsTotal").asLong());
     assertThat(json.at("/pauses/maxMicros").asLong()).isPositive();
+    assertThat(json.get("stages").findValuesAsText("stage"))
+        .containsExactly("copy", "close", "last_pass", "sequences", "publish", "hand_over");
+    assertThat(json.at("/stages/0/rows")).isEqualTo(json.get("rowsCopied"));
     assertThat(shards.run("move verify 1").out())
         .isEqualTo("ok: both sides of move 1 have the same rows in 11 buckets\n");
     JsonNode verified = shards.run("moves 1 --json").json().get("verification");
     assertThat(verified.get("state").asText()).isEqualTo("switched");
     assertThat(verified.get("mapVersion").asLong()).isEqualTo(2);
     assertThat(verified.get("differences").asLong()).isZero();
-    assertThat(shards.run("moves 1").out()).contains("verified    equal in 11 buckets, ");
+    assertThat(shards.run("moves 1").out())
+        .contains("verified    equal in 11 buckets, ")
+        .containsPattern(
+            "copy        [0-9.]+ ms in 1 times, [0-9.]+ at most, \\d+ rows, \\d+ a second")
+        .containsPattern("publish     [0-9.]+ ms in 1 times, [0-9.]+ at most\n");
 
     Shell.Run cleanUp = shards.run("move cleanup 1");
     assertThat(cleanUp.exit()).as(cleanUp.err()).isZero();

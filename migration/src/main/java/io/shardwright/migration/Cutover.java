@@ -2,11 +2,14 @@ package io.shardwright.migration;
 
 import io.shardwright.catalog.CatalogMoves;
 import io.shardwright.catalog.CatalogMoves.Held;
+import io.shardwright.catalog.CatalogMoves.Stage;
+import io.shardwright.catalog.CatalogMoves.Took;
 import io.shardwright.catalog.Move.Intent;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.schema.Fence.State;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -35,8 +38,24 @@ final class Cutover {
    *
    * @param switched the buckets that are the target's now; others were in use
    * @param pauseNanos in which nobody could write them
+   * @param took what the pause was spent on
    */
-  record Outcome(BucketSet switched, long pauseNanos) {}
+  record Outcome(BucketSet switched, long pauseNanos, List<Took> took) {
+    static final Outcome NONE = new Outcome(BucketSet.EMPTY, 0, List.of());
+  }
+
+  /** The stages of a pause, each from the end of the one before. */
+  private static final class Pause {
+    private final long start = System.nanoTime();
+    private final List<Took> took = new ArrayList<>();
+    private long last = start;
+
+    void ended(Stage stage, long rows) {
+      long now = System.nanoTime();
+      took.add(new Took(stage, rows, Duration.ofNanos(now - last)));
+      last = now;
+    }
+  }
 
   /**
    * @param noting whether the target notes changes, for the way back
@@ -62,7 +81,7 @@ final class Cutover {
    */
   Outcome attempt(BucketSet batch) throws SQLException {
     if (!route.source().preparedUnlocked().isEmpty()) {
-      return new Outcome(BucketSet.EMPTY, 0);
+      return Outcome.NONE;
     }
     // Most of it is done, and looked up, while everybody writes.
     route.target().raiseSequences(route.source(), numbered);
@@ -77,30 +96,34 @@ final class Cutover {
         source.unlock();
         locking = false;
         moves.giveUp(held, intent);
-        return new Outcome(BucketSet.EMPTY, 0);
+        return Outcome.NONE;
       }
-      long start = System.nanoTime();
+      Pause pause = new Pause();
       if (!close(locked)) {
         moves.giveUp(held, intent);
         source.change(
             route.group(), locked, route.token(), "state = '" + State.OPEN.stored() + "'");
         source.unlock();
         locking = false;
-        return new Outcome(BucketSet.EMPTY, System.nanoTime() - start);
+        return Outcome.NONE;
       }
-      new CatchUp(route).pass(locked, Frontier.END);
+      pause.ended(Stage.CLOSE, 0);
+      long applied = new CatchUp(route).pass(locked, Frontier.END);
+      pause.ended(Stage.LAST_PASS, applied);
       steps.reached("drained");
       route.target().raiseSequences(source, numbered);
+      pause.ended(Stage.SEQUENCES, 0);
       steps.reached("sequences");
       long version = moves.publish(held, intent, locked, route.target().shard());
+      pause.ended(Stage.PUBLISH, 0);
       steps.reached("published");
       handOver(locked, version);
       source.unlock();
       locking = false;
-      long pause = System.nanoTime() - start;
+      pause.ended(Stage.HAND_OVER, 0);
       moves.endIntent(held);
       steps.reached("intent ended");
-      return new Outcome(locked, pause);
+      return new Outcome(locked, pause.last - pause.start, pause.took);
     } finally {
       if (locking) {
         // Locks end with the session, and so does what is not committed.

@@ -558,7 +558,7 @@ final class MoveRun implements AutoCloseable {
             chunkRows)
         .run();
     Duration time = Duration.ofNanos(System.nanoTime() - start);
-    moves.took(held, CatalogMoves.Stage.COPY, counters.copied() - before, time);
+    took(CatalogMoves.Stage.COPY, counters.copied() - before, time);
     steps.reached("copied");
   }
 
@@ -640,10 +640,19 @@ final class MoveRun implements AutoCloseable {
     long applied = Long.MAX_VALUE;
     while (applied > SHORT_PASS) {
       checkWishOn(way);
+      long start = System.nanoTime();
       applied = passes.pass(buckets, Frontier.END);
+      Duration time = Duration.ofNanos(System.nanoTime() - start);
+      if (applied > SHORT_PASS) {
+        took(CatalogMoves.Stage.CATCH_UP, applied, time);
+      }
       count(0, applied);
       steps.reached("pass");
     }
+  }
+
+  private void took(CatalogMoves.Stage stage, long rows, Duration time) {
+    moves.took(held, List.of(new CatalogMoves.Took(stage, rows, time)));
   }
 
   /** On the way back there is no other way. */
@@ -683,6 +692,7 @@ final class MoveRun implements AutoCloseable {
     moves.count(held, counters);
     if (!outcome.switched().isEmpty()) {
       moves.paused(held, Duration.ofNanos(outcome.pauseNanos()));
+      moves.took(held, outcome.took());
     }
   }
 

@@ -188,6 +188,11 @@ public final class Moves implements AutoCloseable {
                             + "; pause it first, or wait until it rests"));
   }
 
+  /** What its time was spent on so far, in the order of the work. */
+  public List<CatalogMoves.StageTimes> stages(long id) {
+    return record.stages(id);
+  }
+
   /** The last time that both sides were compared; empty when they never were. */
   public Optional<Verified> verified(long id) {
     return worker.verified(id);
