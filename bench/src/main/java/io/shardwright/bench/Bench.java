@@ -1,5 +1,7 @@
 package io.shardwright.bench;
 
+import io.shardwright.catalog.CatalogMoves;
+import io.shardwright.config.DatabaseProduct;
 import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.testkit.TcpProxy;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -24,12 +27,12 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /**
  * Runs the benchmarks and prints one table: the driver, the yardstick, the difference and the
  * target. {@code point}, {@code text}, {@code cold}, {@code scatter}, {@code wide}, {@code ids},
- * {@code lookup}, or all of them without an argument; {@code --quick} gives rough figures in a
- * minute.
+ * {@code lookup}, {@code moves}, or all of them without an argument; {@code --quick} gives rough
+ * figures in a minute.
  */
 public final class Bench {
   private static final Set<String> PARTS =
-      Set.of("point", "text", "cold", "scatter", "wide", "ids", "lookup");
+      Set.of("point", "text", "cold", "scatter", "wide", "ids", "lookup", "moves");
   private static final int SCATTER_ROWS_PER_ROUND = 20;
   private static final int SCANS = 5;
 
@@ -50,12 +53,18 @@ public final class Bench {
 
   /** How long to measure. */
   record Effort(
-      int forks, int iterations, int seconds, int coldRuns, int scatterRounds, int scanRows) {
-    static final Effort FULL = new Effort(2, 5, 2, 11, 2_000, 1_000_000);
-    static final Effort QUICK = new Effort(1, 3, 1, 5, 500, 1_000_000);
+      int forks,
+      int iterations,
+      int seconds,
+      int coldRuns,
+      int scatterRounds,
+      int scanRows,
+      int moves) {
+    static final Effort FULL = new Effort(2, 5, 2, 11, 2_000, 1_000_000, 20);
+    static final Effort QUICK = new Effort(1, 3, 1, 5, 500, 1_000_000, 8);
 
     /** One pass, for a test that the benchmark still runs; the figures mean nothing. */
-    static final Effort TINY = new Effort(0, 1, 0, 1, 5, 4_000);
+    static final Effort TINY = new Effort(0, 1, 0, 1, 5, 4_000, 1);
   }
 
   Bench(Effort effort, PrintStream out) {
@@ -68,7 +77,7 @@ public final class Bench {
     boolean quick = parts.remove("--quick");
     if (!PARTS.containsAll(parts)) {
       System.err.println(
-          "usage: bench [--quick] [point] [text] [cold] [scatter] [wide] [ids] [lookup]");
+          "usage: bench [--quick] [point] [text] [cold] [scatter] [wide] [ids] [lookup] [moves]");
       System.exit(2);
     }
     new Bench(quick ? Effort.QUICK : Effort.FULL, System.out)
@@ -104,6 +113,10 @@ public final class Bench {
     }
     if (parts.contains("lookup")) {
       lookup();
+    }
+    if (parts.contains("moves")) {
+      moves(DatabaseProduct.POSTGRESQL, "PostgreSQL");
+      moves(DatabaseProduct.MARIADB, "MariaDB");
     }
   }
 
@@ -220,6 +233,59 @@ public final class Bench {
           "plain",
           "%.0f rows a second".formatted(1e6 / bulk.get("delivered")));
     }
+  }
+
+  private void moves(DatabaseProduct product, String name) throws Exception {
+    try (MoveShards shards = new MoveShards(product)) {
+      Map<String, Double> cost = new FenceCost(shards, effort.scatterRounds()).run();
+      String flush = "a flush takes %.0f us".formatted(cost.get("flush"));
+      printFence(name + ", fenced INSERT, us", cost, "insert", 1, "at most 40 us; " + flush);
+      printFence(name + ", fenced UPDATE, us", cost, "update", 1, "at most 40 us; " + flush);
+      int rows = FenceCost.rowsOfAStatement();
+      printFence("  row of many, each of another bucket, us", cost, "many", rows, "at most 6 us");
+      printFence("  row of many, all of one bucket, us", cost, "same", rows, "at most 1 us");
+    }
+    try (MoveShards shards = new MoveShards(product)) {
+      MoveRates.Rates rates = new MoveRates(shards).rates(effort.scanRows() / 4);
+      print(
+          name + ", rows copied a second",
+          rates.copied(),
+          rates.byHand(),
+          rates.copied() - rates.byHand(),
+          "%.2f times by hand, at least 0.5".formatted(rates.copied() / rates.byHand()));
+      print(name + ", changes caught up a second", rates.caughtUp(), 0, 0, "at least 20000");
+    }
+    try (MoveShards shards = new MoveShards(product)) {
+      MoveRates.Pauses pauses = new MoveRates(shards).pauses(effort.moves());
+      double p99 = pauses.quantile(99).toNanos() / 1e6;
+      out.printf(
+          LINE,
+          name + ", pause of a batch, p50/p99/most ms",
+          number(pauses.quantile(50).toNanos() / 1e6),
+          number(p99),
+          number(pauses.quantile(100).toNanos() / 1e6),
+          "p99 at most 50 ms; %d batches, %.0f writes a second; most of each stage: %s"
+              .formatted(pauses.pauses().size(), pauses.writes(), stages(pauses)));
+    }
+  }
+
+  private static String stages(MoveRates.Pauses pauses) {
+    return pauses.stages().entrySet().stream()
+        .filter(stage -> stage.getKey().compareTo(CatalogMoves.Stage.CLOSE) >= 0)
+        .map(
+            stage ->
+                stage.getKey().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                    + " "
+                    + number(stage.getValue().toNanos() / 1e6))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Of a row. */
+  private void printFence(
+      String name, Map<String, Double> micros, String what, int rows, String target) {
+    double with = micros.get(what + " orders") / rows;
+    double without = micros.get(what + " bare") / rows;
+    print(name, with, without, with - without, target);
   }
 
   private void print(

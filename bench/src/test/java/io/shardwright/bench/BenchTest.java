@@ -57,6 +57,14 @@ class BenchTest {
   }
 
   @Test
+  void moves_runOnBothDatabases() throws Exception {
+    List<String> rows = rows("moves");
+
+    assertThat(rows).hasSize(14);
+    assertThat(rows).allSatisfy(row -> assertThat(figure(row.strip(), 1)).isPositive());
+  }
+
+  @Test
   void coldStart_runsInFreshProcesses() throws Exception {
     List<String> rows = rows("cold");
 
