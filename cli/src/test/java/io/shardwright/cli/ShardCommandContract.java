@@ -47,22 +47,22 @@ abstract class ShardCommandContract {
         .containsExactlyElementsOf(before.lines().toList());
     assertThat(shards.text()).contains("# number 1\n  s2: {url: ");
 
-    JsonNode plan = shards.run("rebalance --plan --json").json().at("/groups/0");
+    JsonNode plan = shards.run("rebalance --plan --by bytes --json").json().at("/groups/0");
     assertThat(plan.get("group").asText()).isEqualTo("orders");
     assertThat(plan.get("skewBefore").asDouble()).isGreaterThan(1.3);
     assertThat(plan.get("skewAfter").asDouble()).isLessThan(1.2);
     assertThat(plan.get("steps")).allMatch(step -> step.get("target").asText().equals("s2"));
-    assertThat(shards.run("rebalance --plan").out())
+    assertThat(shards.run("rebalance --plan --by bytes").out())
         .containsPattern("orders \\| s0 +\\| s2 +\\|")
         .containsPattern("orders: fullest shard by its share 1\\.\\d+ before, 1\\.\\d+ afterwards")
         .contains(" rows, about ");
 
-    Shell.Run run = shards.run("rebalance --run");
+    Shell.Run run = shards.run("rebalance --run --by bytes");
     assertThat(run.exit()).as(run.err()).isZero();
     assertThat(run.out()).contains("ok: move 1 is switched").contains("ok: move 2 is switched");
     assertThat(shards.bucketsOf("s2")).isBetween(8, 27);
     assertThat(shards.count("items")).isEqualTo(600);
-    JsonNode again = shards.run("rebalance --plan --json").json().at("/groups/0");
+    JsonNode again = shards.run("rebalance --plan --by bytes --json").json().at("/groups/0");
     assertThat(again.get("skewBefore").asDouble()).isLessThan(1.2);
 
     Shell.Run remove = shards.run("shard remove s2");
@@ -135,6 +135,7 @@ abstract class ShardCommandContract {
     assertThat(shards.run("rebalance").err()).contains("give --plan to see what would move");
     Path file = Path.of(shards.file());
     Files.writeString(file, shards.text().replaceAll("\\},? *# number", ", weight: 0} # number"));
-    assertThat(shards.run("rebalance --plan").err()).contains("every shard has weight: 0");
+    assertThat(shards.run("rebalance --plan --by bytes").err())
+        .contains("every shard has weight: 0");
   }
 }

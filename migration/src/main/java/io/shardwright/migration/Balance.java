@@ -32,7 +32,10 @@ public record Balance(List<Long> rows, Sizes bytes, Sizes reads, Sizes writes, S
     WRITES("writes"),
     /** At the shard. */
     TIME("time"),
-    /** Bytes, and time at the shard as far as it was recorded. */
+    /**
+     * Bytes, and time at the shard as far as it was recorded. A bucket counts half by what it has
+     * and half as one of V: new rows come to all buckets alike.
+     */
     BYTES_AND_TRAFFIC("bytes+traffic");
 
     private final String written;
@@ -113,12 +116,19 @@ public record Balance(List<Long> rows, Sizes bytes, Sizes reads, Sizes writes, S
       case WRITES -> List.of(writes);
       case TIME -> List.of(time);
       case BYTES_AND_TRAFFIC -> {
-        List<Sizes> both = new ArrayList<>(List.of(bytes));
+        List<Sizes> both = new ArrayList<>(List.of(withNewRows(bytes)));
         if (time.byBucket().stream().anyMatch(nanos -> nanos > 0)) {
           both.add(time);
         }
         yield List.copyOf(both);
       }
     };
+  }
+
+  /** The same total again, of each bucket the same. */
+  private static Sizes withNewRows(Sizes sizes) {
+    long total = sizes.byBucket().stream().mapToLong(Long::longValue).sum();
+    long mean = Math.max(1, total / sizes.byBucket().size());
+    return new Sizes(sizes.name(), sizes.byBucket().stream().map(size -> size + mean).toList());
   }
 }

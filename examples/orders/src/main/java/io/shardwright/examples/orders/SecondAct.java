@@ -1,6 +1,7 @@
 package io.shardwright.examples.orders;
 
 import io.shardwright.catalog.Catalog;
+import io.shardwright.catalog.CatalogHeat;
 import io.shardwright.catalog.Move;
 import io.shardwright.catalog.MoveState;
 import io.shardwright.config.Configuration;
@@ -10,7 +11,7 @@ import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
-import io.shardwright.migration.BucketSizes;
+import io.shardwright.migration.Balance;
 import io.shardwright.migration.Comparison;
 import io.shardwright.migration.MoveWorkers;
 import io.shardwright.migration.Moves;
@@ -53,6 +54,7 @@ final class SecondAct {
   private static final int QUIET_REQUESTS = 400;
 
   private static final long LOOK_MILLIS = 500;
+  private static final Duration TRAFFIC = Duration.ofHours(1);
 
   private final DemoShards shards;
   private final OrderTraffic traffic;
@@ -126,8 +128,12 @@ final class SecondAct {
     try (Catalog catalog = Catalog.open(configuration)) {
       map = catalog.load().maps().get("orders");
     }
+    CatalogHeat.Recorded traffic = Balance.traffic(configuration, TRAFFIC);
     RebalancePlan plan =
-        RebalancePlan.of(map, BucketSizes.read(configuration, map).bytes(), weights);
+        RebalancePlan.ofAll(
+            map,
+            Balance.read(configuration, map, traffic).measures(Balance.By.BYTES_AND_TRAFFIC),
+            weights);
     Map<Long, Move> all = new TreeMap<>();
     for (RebalancePlan.Step step : plan.steps()) {
       for (Move move :
