@@ -308,9 +308,13 @@ public final class EmbeddedMariaDbServer implements AutoCloseable {
     // Relative to the data directory: a socket's path may have 107 characters.
     all.put("socket", "mariadb.sock");
     all.put("pid_file", PID_FILE);
+    // A server that starts deletes temporary tables that it finds, also those of another one.
+    Path temporary = directory.path().resolve("tmp");
+    all.put("tmpdir", temporary.toString());
     StringBuilder file = new StringBuilder("[mariadbd]\n");
     all.forEach((name, value) -> file.append(name).append(" = ").append(value).append('\n'));
     try {
+      Files.createDirectories(temporary);
       return Files.writeString(directory.path().resolve("shardwright.cnf"), file);
     } catch (IOException e) {
       throw failed("its directory " + directory.path() + " cannot be written: " + e, e);

@@ -30,10 +30,9 @@ final class TestingOrdersDatabase implements AutoCloseable {
   private final Path file;
   private final ShardwrightDataSource source;
   private final OrderIds ids;
+  private volatile boolean closed;
 
-  private static final class Shared {
-    static final TestingOrdersDatabase DATABASE = create();
-  }
+  private static TestingOrdersDatabase shared;
 
   private TestingOrdersDatabase(Path file, ShardwrightDataSource source) {
     this.file = file;
@@ -46,9 +45,12 @@ final class TestingOrdersDatabase implements AutoCloseable {
             buckets, new GeneIdGenerator(layout, 0, NodeLease.fixed(1), InstantSource.system()));
   }
 
-  /** Opened once for all classes of {@link OrderStoreContract}. */
-  static TestingOrdersDatabase shared() {
-    return Shared.DATABASE;
+  /** One for all classes that run together; where each runs for itself, one for each. */
+  static synchronized TestingOrdersDatabase shared() {
+    if (shared == null || shared.closed) {
+      shared = create();
+    }
+    return shared;
   }
 
   /** Closes the shared one when all tests have run. */
@@ -126,6 +128,7 @@ final class TestingOrdersDatabase implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     source.close();
   }
 }
