@@ -55,7 +55,11 @@ class DemoCommandTest {
     Shell.Run stopped = Shell.run("demo", "--stop", directoryOfDemo);
     assertThat(stopped.exit()).isZero();
     assertThat(stopped.lines())
-        .containsExactly("s1: stopped, data deleted", "s0: stopped, data deleted");
+        .containsExactly(
+            "s3: stopped, data deleted",
+            "s2: stopped, data deleted",
+            "s1: stopped, data deleted",
+            "s0: stopped, data deleted");
     assertThat(Path.of(directoryOfDemo)).doesNotExist();
     assertThat(Shell.run("demo", "--stop", directoryOfDemo).exit()).isEqualTo(2);
   }
