@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class PointSelectCostTest extends FourShards {
   private static final String SQL = "SELECT t FROM samples WHERE bucket_id = ? AND k = ?";
-  private static final int WARM_UP = 3_000;
+  private static final int WARM_UP = 12_000;
   private static final int RUNS = 2_000;
 
   private static final long MAX_ADDED_BYTES = 1_024;
