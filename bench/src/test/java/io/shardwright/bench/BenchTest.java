@@ -52,7 +52,7 @@ class BenchTest {
   void lookups_run() throws Exception {
     List<String> rows = rows("lookup");
 
-    assertThat(rows).hasSize(4);
+    assertThat(rows).hasSize(7);
     assertThat(rows).allSatisfy(row -> assertThat(figure(row, 1)).isPositive());
   }
 
