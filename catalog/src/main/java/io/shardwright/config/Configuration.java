@@ -36,6 +36,7 @@ import java.util.stream.Collectors;
  * @param moves how statements meet moves of buckets
  * @param mover who moves buckets; empty: nobody
  * @param heat how often processes record the traffic of buckets
+ * @param query what may be asked across all shards; empty: nothing, by the gateway
  */
 public record Configuration(
     Optional<Endpoint> catalog,
@@ -47,7 +48,8 @@ public record Configuration(
     OptionalInt warnShards,
     Moves moves,
     Optional<Mover> mover,
-    Heat heat) {
+    Heat heat,
+    Optional<QueryRules> query) {
   // Long because: all that a file can say is in view at once.
 
   public Configuration {
@@ -55,6 +57,32 @@ public record Configuration(
     groups = ordered(groups);
     reference = List.copyOf(reference);
     single = ordered(single);
+  }
+
+  /** Without rules of the gateway. */
+  public Configuration(
+      Optional<Endpoint> catalog,
+      Map<ShardId, Shard> shards,
+      Map<String, Group> groups,
+      List<String> reference,
+      Map<String, ShardId> single,
+      Optional<Redis> redis,
+      OptionalInt warnShards,
+      Moves moves,
+      Optional<Mover> mover,
+      Heat heat) {
+    this(
+        catalog,
+        shards,
+        groups,
+        reference,
+        single,
+        redis,
+        warnShards,
+        moves,
+        mover,
+        heat,
+        Optional.empty());
   }
 
   /** Of all shards. The catalog may be of another one. */
@@ -94,7 +122,7 @@ public record Configuration(
   /** The same with these shards instead of its own. */
   public Configuration withShards(Map<ShardId, Shard> others) {
     return new Configuration(
-        catalog, others, groups, reference, single, redis, warnShards, moves, mover, heat);
+        catalog, others, groups, reference, single, redis, warnShards, moves, mover, heat, query);
   }
 
   /** In file order: the order in which the initial bucket map deals out the buckets. */
@@ -480,7 +508,7 @@ public record Configuration(
     ID
   }
 
-  private static <K, V> Map<K, V> ordered(Map<K, V> map) {
+  static <K, V> Map<K, V> ordered(Map<K, V> map) {
     return Collections.unmodifiableMap(new LinkedHashMap<>(map));
   }
 }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The top level of the file: what it holds and what must agree across its parts. Reads on after a
@@ -34,7 +36,8 @@ final class ConfigurationMapping {
           "redis",
           "moves",
           "mover",
-          "heat");
+          "heat",
+          "query");
   private static final Duration CUTOVER_WAIT_MAX = Duration.ofMinutes(5);
   private static final int VERSION = 1;
   private static final int WARN_SHARDS_MAX = 1_000_000;
@@ -77,7 +80,14 @@ final class ConfigurationMapping {
         warnShards(),
         moves(),
         MoverMapping.read(root, shards.values()),
-        HeatMapping.read(root));
+        HeatMapping.read(root),
+        QueryMapping.read(root, tablesOf(groups)));
+  }
+
+  private static Set<String> tablesOf(Map<String, Group> groups) {
+    return groups.values().stream()
+        .flatMap(group -> group.tables().keySet().stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private void readVersion() {

@@ -131,6 +131,7 @@ public final class Main implements Runnable {
             .addSubcommand(MoveCommand.line(console))
             .addSubcommand(new MovesCommand(console))
             .addSubcommand(new WorkerCommand(console))
+            .addSubcommand(new ServeCommand(console))
             .addSubcommand(new HeatCommand(console))
             .addSubcommand(new RebalanceCommand.Rebalance(console))
             .addSubcommand(

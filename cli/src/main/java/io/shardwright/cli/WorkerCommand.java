@@ -75,7 +75,7 @@ final class WorkerCommand implements Callable<Integer> {
     return ExitCode.OK.number();
   }
 
-  private static void await(CountDownLatch latch) {
+  static void await(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException e) {

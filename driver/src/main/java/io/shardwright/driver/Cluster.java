@@ -62,6 +62,9 @@ final class Cluster implements AutoCloseable {
   /** Threads for the other shards of scatters; when all are busy the caller does the work. */
   private static final int FAN_OUT_THREADS = 64;
 
+  /** Threads for questions to shards that nobody waits for to the end. */
+  static final int ASKER_THREADS = 512;
+
   private static final long IDLE_THREAD_SECONDS = 30;
 
   private final String name;
@@ -83,6 +86,7 @@ final class Cluster implements AutoCloseable {
   private final IdIssuer ids;
   private final NextState nextState;
   private final ThreadPoolExecutor executor;
+  private final ThreadPoolExecutor askers;
   private final ScheduledExecutorService watcher;
   private final ScheduledThreadPoolExecutor alarms;
   private final ShardSettings settings = new ShardSettings();
@@ -118,6 +122,14 @@ final class Cluster implements AutoCloseable {
             new SynchronousQueue<>(),
             threads,
             new ThreadPoolExecutor.CallerRunsPolicy());
+    this.askers =
+        new ThreadPoolExecutor(
+            0,
+            ASKER_THREADS,
+            IDLE_THREAD_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            daemonThreads("shardwright-asker"));
     this.watcher = Executors.newSingleThreadScheduledExecutor(daemonThreads("shardwright-watcher"));
     this.alarms = new ScheduledThreadPoolExecutor(1, daemonThreads("shardwright-alarms"));
     alarms.setRemoveOnCancelPolicy(true);
@@ -331,6 +343,11 @@ final class Cluster implements AutoCloseable {
 
   Executor executor() {
     return executor;
+  }
+
+  /** For questions that nobody may wait for; rejects those beyond {@link #ASKER_THREADS}. */
+  Executor askers() {
+    return askers;
   }
 
   /** In shard name order. */
@@ -552,6 +569,7 @@ final class Cluster implements AutoCloseable {
     alarms.shutdownNow();
     pools.values().forEach(ShardPool::close);
     executor.shutdown();
+    askers.shutdown();
   }
 
   private static ThreadFactory daemonThreads(String name) {

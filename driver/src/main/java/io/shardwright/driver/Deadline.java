@@ -19,6 +19,8 @@ final class Deadline {
   /** A cancel that reaches a server before its statement does is lost, so it is repeated. */
   private static final Duration REPEAT = Duration.ofSeconds(1);
 
+  private static final Duration FAR = Duration.ofDays(365);
+
   private final ShardwrightStatement statement;
   private final Limit limit;
   private volatile boolean up;
@@ -26,6 +28,7 @@ final class Deadline {
   /** Once set nothing is cancelled any more: the statement may be executing something else. */
   private boolean stopped;
 
+  private long endNanos;
   private Future<?> alarm;
 
   /** Null unless waits for connections end earlier. */
@@ -67,6 +70,7 @@ final class Deadline {
       limit = Limit.ofTimeout(connection.get(), "connection");
     }
     Deadline deadline = new Deadline(statement, limit);
+    deadline.endNanos = System.nanoTime() + limit.time().toNanos();
     deadline.fireAfter(limit.time());
     if (statement.connection().allowsPartial(plan)) {
       deadline.endLeaseWaitAtHalf();
@@ -123,6 +127,11 @@ final class Deadline {
         }
       }
     }
+  }
+
+  /** By {@link System#nanoTime}; without a limit far away. */
+  long endNanos() {
+    return this == NONE ? System.nanoTime() + FAR.toNanos() : endNanos;
   }
 
   boolean isUp() {

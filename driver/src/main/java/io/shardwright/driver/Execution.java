@@ -386,6 +386,10 @@ final class Execution implements ScatterRead.Owners {
   private void shards(List<ShardStatement> statements) throws SQLException {
     if (statements.size() == 1) {
       ShardStatement only = statements.get(0);
+      if (ScatterRead.isBounded(statement, plan, route)) {
+        scatter();
+        return;
+      }
       if (connection.isAutoCommit() && (maintenance.isPresent() || mayMissRows(only))) {
         write(statements);
       } else {

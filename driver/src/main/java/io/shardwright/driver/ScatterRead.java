@@ -11,11 +11,13 @@ import io.shardwright.sql.Route.ShardStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -39,6 +41,8 @@ final class ScatterRead {
   /** Why a shard is left out, by position; each is written by the one thread that runs its part. */
   private final SQLException[] missing;
 
+  private final Map<ShardId, Duration> elapsed = new TreeMap<>();
+  private int retries;
   private int physicalStatements;
   private long rowsOfPage;
 
@@ -92,9 +96,13 @@ final class ScatterRead {
     }
     boolean answered = false;
     try {
-      lease();
-      prepare();
-      execute();
+      if (isBounded(statement, plan, route)) {
+        askWithin(connection.scatterLimits(plan));
+      } else {
+        lease();
+        prepare();
+        execute();
+      }
       answer(present());
       answered = true;
     } finally {
@@ -103,6 +111,75 @@ final class ScatterRead {
         ShardCall.closeAll(calls);
       }
     }
+  }
+
+  /** Whether it waits for its shards no longer than the connection says. */
+  static boolean isBounded(ShardwrightStatement statement, Plan plan, Route route) {
+    return statement.connection().scatterLimits(plan) != null
+        && !statement.settings().isPart()
+        && statement.settings().type() == ResultSet.TYPE_FORWARD_ONLY
+        && statement.settings().fetchSize() == 0
+        && route.list().isEmpty()
+        && !route.readsEntries();
+  }
+
+  private void askWithin(ScatterLimits limits) throws SQLException {
+    SeveralShardsFailure failures = new SeveralShardsFailure(connection, statement, plan, route);
+    BoundedScatter scatter =
+        new BoundedScatter(
+            statement,
+            limits,
+            new BoundedScatter.Parts() {
+              @Override
+              public int size() {
+                return calls.length;
+              }
+
+              @Override
+              public ShardId shard(int part) {
+                return route.statements().get(part).shard();
+              }
+
+              @Override
+              public ShardCall lease(int part, LeaseWait wait) throws SQLException {
+                return connection.callAside(shard(part), wait);
+              }
+
+              @Override
+              public void ask(int part, ShardCall call) throws SQLException {
+                prepare(part, call, statement.settings(), rowsPerShard());
+                execute(call, route.statements().get(part));
+              }
+
+              @Override
+              public boolean isNoAnswer(SQLException e) {
+                return ScatterRead.isNoAnswer(e);
+              }
+
+              @Override
+              public void answered(int part, ShardCall call, Duration time) {
+                elapsed.put(shard(part), time);
+                calls[part] = call;
+              }
+
+              @Override
+              public void missing(int part, ShardCall call, SQLException why, Duration time)
+                  throws SQLException {
+                elapsed.put(shard(part), time);
+                SQLException told = call == null ? why : failures.of(call, why);
+                if (!partial || !isNoAnswer(why)) {
+                  throw told;
+                }
+                missing[part] = told;
+              }
+            });
+    try {
+      scatter.run();
+    } finally {
+      retries = scatter.retries();
+      physicalStatements = present().length + retries;
+    }
+    requireOne();
   }
 
   /** In shard order, so that statements never wait for each other in a circle. */
@@ -124,18 +201,26 @@ final class ScatterRead {
   private void prepare() throws SQLException {
     StatementSettings settings =
         isUnfilledPage() ? statement.settings().ofPage() : statement.settings();
-    long rowsPerShard =
-        route.merge() instanceof Merge.Staged
-            ? CollectedRows.MAX_ROWS + 1L
-            : Merging.rowsPerShard(route.merge(), statement.rowsWanted());
+    long rowsPerShard = rowsPerShard();
     for (int i = 0; i < calls.length; i++) {
       if (calls[i] != null) {
-        ShardStatement to = route.statements().get(i);
-        owners.count(calls[i], to);
-        calls[i].prepareQuery(settings, plan, to.text(), parameters);
-        calls[i].limitRows(rowsPerShard);
+        prepare(i, calls[i], settings, rowsPerShard);
       }
     }
+  }
+
+  private void prepare(int part, ShardCall call, StatementSettings settings, long rowsPerShard)
+      throws SQLException {
+    ShardStatement to = route.statements().get(part);
+    owners.count(call, to);
+    call.prepareQuery(settings, plan, to.text(), parameters);
+    call.limitRows(rowsPerShard);
+  }
+
+  private long rowsPerShard() throws SQLException {
+    return route.merge() instanceof Merge.Staged
+        ? CollectedRows.MAX_ROWS + 1L
+        : Merging.rowsPerShard(route.merge(), statement.rowsWanted());
   }
 
   private boolean isUnfilledPage() {
@@ -178,15 +263,18 @@ final class ScatterRead {
     }
     try {
       statement.checkNotCancelled();
-      ShardStatement to = route.statements().get(part);
-      boolean confirmed = owners.enter(calls[part], to);
-      calls[part].executeQuery();
-      calls[part].readColumns();
-      if (!confirmed) {
-        owners.confirm(calls[part], to);
-      }
+      execute(calls[part], route.statements().get(part));
     } catch (SQLException e) {
       leaveOut(part, e);
+    }
+  }
+
+  private void execute(ShardCall call, ShardStatement to) throws SQLException {
+    boolean confirmed = owners.enter(call, to);
+    call.executeQuery();
+    call.readColumns();
+    if (!confirmed) {
+      owners.confirm(call, to);
     }
   }
 
@@ -221,6 +309,10 @@ final class ScatterRead {
         calls[i] = null;
       }
     }
+    requireOne();
+  }
+
+  private void requireOne() throws SQLException {
     if (present().length == 0) {
       throw missing[0];
     }
@@ -241,7 +333,9 @@ final class ScatterRead {
       rowsOfPage += isUnfilledPage() ? call.countAll() : 0;
     }
     statement.answerCompleteness(completeness());
-    if (route.merge() instanceof Merge.Staged staged) {
+    if (calls.length == 1) {
+      statement.answerRows(new ShardResultSet(statement, present[0]));
+    } else if (route.merge() instanceof Merge.Staged staged) {
       statement.answerRows(lastStep(staged, present));
     } else {
       statement.answerRows(Merging.rows(statement, route.merge(), present));
@@ -258,7 +352,7 @@ final class ScatterRead {
         without.put(shard, missing[i].getMessage());
       }
     }
-    return new Completeness(expected, without);
+    return new Completeness(expected, without, elapsed, retries, route.mapVersion(), Set.of());
   }
 
   private ResultSet lastStep(Merge.Staged staged, ShardCall[] present) throws SQLException {

@@ -50,6 +50,10 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
 
   private final Cluster cluster;
   private ConnectionSettings settings;
+
+  /** Null: none. */
+  private ScatterLimits scatterLimits;
+
   private final Runnable onClose;
   private final List<ShardwrightStatement> statements = new ArrayList<>(2);
 
@@ -256,6 +260,12 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     return new ShardCall(
         lease == null ? join(cluster.pool(shard).lease(Purpose.LOCK, leaseWait), what) : lease,
         false);
+  }
+
+  /** For a question of a read beside others, from any thread. */
+  ShardCall callAside(ShardId shard, LeaseWait wait) throws SQLException {
+    checkOpen();
+    return new ShardCall(configured(cluster.pool(shard).lease(Purpose.READ, wait)), true);
   }
 
   /** For what is read beside the transaction: entries of indexes, which none of its writes are. */
@@ -650,6 +660,19 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   public void clearRouteKeys() throws SQLException {
     checkOpen();
     settings = settings.withoutRouteBuckets();
+  }
+
+  @Override
+  public void scatterWithin(ScatterLimits limits) throws SQLException {
+    checkOpen();
+    scatterLimits = limits;
+  }
+
+  /** Of a read that nothing in a transaction depends on; null: none. */
+  ScatterLimits scatterLimits(Plan plan) {
+    return plan.kind() == Plan.Kind.SELECT && isAutoCommit() && !plan.locksOrWrites()
+        ? scatterLimits
+        : null;
   }
 
   @Override

@@ -43,4 +43,13 @@ public interface ShardwrightSession {
    *     transaction
    */
   void set(String name, String value) throws SQLException;
+
+  /**
+   * From now on reads in autocommit mode that lock nothing wait for their shards no longer than
+   * this, and do not wait for what they gave up. Their results tell of each shard ({@link
+   * Completeness}). With {@code partial=allow} shards that did not answer are left out.
+   *
+   * @param limits null: as always
+   */
+  void scatterWithin(ScatterLimits limits) throws SQLException;
 }

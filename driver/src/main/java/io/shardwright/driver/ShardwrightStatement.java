@@ -97,6 +97,13 @@ class ShardwrightStatement implements Statement {
     }
   }
 
+  /** The same where the time is kept otherwise. */
+  final void checkNotCancelledByCaller() throws SQLException {
+    if (cancelled) {
+      checkNotCancelled();
+    }
+  }
+
   /** Its time, for the execution that begins. */
   final Deadline startDeadline(Plan plan) {
     leaseWait.reset();

@@ -92,6 +92,11 @@ public enum ErrorCode {
   MANY_SHARDS("SW701", RESOURCE, "01W01", false),
   PARTIAL_ANSWER("SW702", EXTERNAL, "01W02", true),
 
+  // 8xx queries across all shards
+  QUERY_INVALID("SW801", USER, "22023", false),
+  CURSOR_INVALID("SW802", USER, "22023", false),
+  QUERY_INCOMPLETE("SW803", EXTERNAL, "58000", true),
+
   // 9xx
   INVARIANT_BROKEN("SW901", BUG, "XX000", false);
 

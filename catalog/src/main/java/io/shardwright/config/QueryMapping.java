@@ -1,0 +1,155 @@
+package io.shardwright.config;
+
+import io.shardwright.config.QueryRules.Limits;
+import io.shardwright.config.QueryRules.Purpose;
+import io.shardwright.config.QueryRules.QueryTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What may be asked across all shards. */
+final class QueryMapping {
+  private static final List<String> KEYS =
+      List.of("timeout", "shard_timeout", "rows", "cursor_keys", "tables");
+  private static final List<String> TABLE_KEYS =
+      List.of("id", "times", "select", "filter", "order", "span");
+  private static final String TABLES =
+      "write tables: {orders: {id: [order_id], times: {created: created_at}}}";
+  private static final String TIMES = "write times: {created: created_at, paid: paid_at}";
+  private static final String CURSOR_KEYS =
+      "write cursor_keys: [\"${CURSOR_KEY}\"], 32 random characters or more";
+  private static final int CURSOR_KEY_MIN = 32;
+  private static final Duration TIMEOUT_MIN = Duration.ofMillis(10);
+  private static final Duration TIMEOUT_MAX = Duration.ofMinutes(1);
+  private static final Duration SPAN_MIN = Duration.ofSeconds(1);
+  private static final Duration SPAN_MAX = Duration.ofDays(3_660);
+
+  /** The rows of a page are in memory, once for each shard. */
+  private static final int ROWS_MAX = 10_000;
+
+  private final YamlMap map;
+  private final Set<String> sharded;
+
+  private QueryMapping(YamlMap map, Set<String> sharded) {
+    this.map = map.allow(KEYS);
+    this.sharded = sharded;
+  }
+
+  /**
+   * @param root that may have a key {@code query}
+   * @param sharded the tables of all groups
+   */
+  static Optional<QueryRules> read(YamlMap root, Set<String> sharded) {
+    return root.has("query")
+        ? root.map("query").map(map -> new QueryMapping(map, sharded).rules())
+        : Optional.empty();
+  }
+
+  private QueryRules rules() {
+    Limits usual = Limits.DEFAULT;
+    Duration timeout = map.duration("timeout", TIMEOUT_MIN, TIMEOUT_MAX).orElse(usual.timeout());
+    Duration shardTimeout =
+        map.duration("shard_timeout", TIMEOUT_MIN, TIMEOUT_MAX)
+            .orElse(shorter(usual.shardTimeout(), timeout));
+    if (shardTimeout.compareTo(timeout) > 0) {
+      map.problem(
+          "shard_timeout", "is longer than timeout", "write a shorter one, or leave it out");
+    }
+    int rows = map.integer("rows", 1, ROWS_MAX).orElse(usual.rows());
+    Map<String, QueryTable> tables = new LinkedHashMap<>();
+    Optional<YamlMap> entries = map.requireMap("tables", TABLES);
+    for (String name : entries.map(YamlMap::names).orElse(List.of())) {
+      if (!sharded.contains(name)) {
+        entries.get().problem(name, "is no table of a group", "add it to groups.<g>.tables first");
+      }
+      entries.get().map(name).ifPresent(entry -> tables.put(name, table(entry.allow(TABLE_KEYS))));
+    }
+    return new QueryRules(new Limits(timeout, shardTimeout, rows), cursorKeys(), tables);
+  }
+
+  private List<String> cursorKeys() {
+    List<String> keys = new ArrayList<>();
+    for (YamlMap.Text key : map.texts("cursor_keys").orElse(List.of())) {
+      if (key.value().length() < CURSOR_KEY_MIN) {
+        map.problem(key, "has fewer than " + CURSOR_KEY_MIN + " characters", CURSOR_KEYS);
+      }
+      keys.add(key.value());
+    }
+    if (keys.isEmpty()) {
+      map.problem("cursor_keys", "is missing: it signs the cursors of pages", CURSOR_KEYS);
+    }
+    return keys;
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+
+  private QueryTable table(YamlMap entry) {
+    if (!entry.has("id")) {
+      entry.problem("id", "is missing", "write id: [order_id], what tells rows apart");
+    }
+    List<String> id = columns(entry, "id");
+    Map<Purpose, String> times = new EnumMap<>(Purpose.class);
+    entry.requireMap("times", TIMES).ifPresent(written -> readTimes(written, times));
+    List<String> select = columns(entry, "select");
+    if (select.isEmpty()) {
+      select = Stream.concat(id.stream(), times.values().stream()).distinct().toList();
+    }
+    return new QueryTable(
+        id,
+        times,
+        select,
+        columns(entry, "filter"),
+        columns(entry, "order"),
+        entry.duration("span", SPAN_MIN, SPAN_MAX).orElse(QueryTable.SPAN_DEFAULT));
+  }
+
+  private static void readTimes(YamlMap written, Map<Purpose, String> times) {
+    if (written.names().isEmpty()) {
+      written.problem("names no time column", TIMES);
+    }
+    for (String word : written.names()) {
+      Optional<Purpose> purpose = Purpose.of(word);
+      Optional<String> column = written.text(word);
+      if (purpose.isEmpty()) {
+        written.problem(
+            word,
+            "is no purpose of a time column",
+            "write one of "
+                + Stream.of(Purpose.values()).map(Purpose::word).collect(Collectors.joining(", ")));
+      } else if (column.isPresent()) {
+        checkColumn(written, word, column.get());
+        if (times.containsValue(column.get())) {
+          written.problem(
+              word,
+              "is " + written.shown(word) + ", which has another purpose already",
+              "name a column of its own: the questions have different answers");
+        }
+        times.put(purpose.get(), column.get());
+      }
+    }
+  }
+
+  private static void checkColumn(YamlMap written, String key, String column) {
+    GroupMapping.nameMistake(column, "column").ifPresent(mistake -> written.problem(key, mistake));
+  }
+
+  private static List<String> columns(YamlMap entry, String key) {
+    Set<String> columns = new LinkedHashSet<>();
+    for (YamlMap.Text column : entry.texts(key).orElse(List.of())) {
+      if (GroupMapping.checkName(entry, column, "column") && !columns.add(column.value())) {
+        entry.problem(column, "column " + column.value() + " is there twice", "keep one of them");
+      }
+    }
+    return new ArrayList<>(columns);
+  }
+}

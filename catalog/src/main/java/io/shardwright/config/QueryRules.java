@@ -1,0 +1,97 @@
+package io.shardwright.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What may be asked across all shards (docs/gateway.md).
+ *
+ * @param limits of every query
+ * @param cursorKeys secrets that sign cursors: the first one does, all are believed
+ * @param tables by name, in file order
+ */
+public record QueryRules(Limits limits, List<String> cursorKeys, Map<String, QueryTable> tables) {
+  public QueryRules {
+    cursorKeys = List.copyOf(cursorKeys);
+    tables = Configuration.ordered(tables);
+  }
+
+  /** Without the keys. */
+  @Override
+  public String toString() {
+    return "QueryRules[" + limits + ", " + tables + "]";
+  }
+
+  /**
+   * @param timeout of a query, the most that a caller may ask for, too
+   * @param shardTimeout in which a shard must answer before it is asked once more
+   * @param rows of one page at most
+   */
+  public record Limits(Duration timeout, Duration shardTimeout, int rows) {
+    public static final Limits DEFAULT =
+        new Limits(Duration.ofSeconds(2), Duration.ofSeconds(1), 1_000);
+  }
+
+  /** Which question a time column answers. They have different answers. */
+  public enum Purpose {
+    /** When the row came to be. */
+    CREATED,
+    /** When it was paid. */
+    PAID,
+    /** When it was last changed: says nothing about when it was created. */
+    UPDATED,
+    /** When it entered the books. */
+    SETTLED,
+    /** When something happened, which may be long before it was told. */
+    EVENT;
+
+    /** As it is written in files and requests. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The other way. */
+    public static Optional<Purpose> of(String word) {
+      return List.of(values()).stream().filter(purpose -> purpose.word().equals(word)).findFirst();
+    }
+  }
+
+  /**
+   * One table.
+   *
+   * @param id columns that, with bucket_id, tell a row from all others; they end every order
+   * @param times the column of each purpose
+   * @param select columns that may be read; empty: those of {@code id} and {@code times}
+   * @param filters columns that conditions may name
+   * @param orders columns beside time columns that may order
+   * @param span of time that one query may ask for, at most
+   */
+  public record QueryTable(
+      List<String> id,
+      Map<Purpose, String> times,
+      List<String> select,
+      List<String> filters,
+      List<String> orders,
+      Duration span) {
+    public static final Duration SPAN_DEFAULT = Duration.ofDays(31);
+
+    public QueryTable {
+      id = List.copyOf(id);
+      times = Configuration.ordered(times);
+      select = List.copyOf(select);
+      filters = List.copyOf(filters);
+      orders = List.copyOf(orders);
+    }
+
+    /** The purpose of a time column. */
+    public Optional<Purpose> purposeOf(String column) {
+      return times.entrySet().stream()
+          .filter(entry -> entry.getValue().equals(column))
+          .map(Map.Entry::getKey)
+          .findFirst();
+    }
+  }
+}

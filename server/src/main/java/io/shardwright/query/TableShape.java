@@ -1,0 +1,65 @@
+package io.shardwright.query;
+
+import io.shardwright.config.DatabaseProduct;
+import io.shardwright.driver.ShardwrightDataSource;
+import io.shardwright.sql.Schema;
+import io.shardwright.sql.Schema.ValueOrder;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the planner knows of a table.
+ *
+ * @param group that it is in
+ * @param columns by name as the database stores it
+ * @param uniques columns of each primary key and unique constraint
+ */
+record TableShape(
+    String name, String group, Map<String, Column> columns, List<List<String>> uniques) {
+  static final String BUCKET = "bucket_id";
+
+  TableShape {
+    columns = Map.copyOf(columns);
+    uniques = List.copyOf(uniques);
+  }
+
+  /**
+   * @param ordered whether values of several shards can be put in order
+   */
+  record Column(ColumnType type, boolean nullable, boolean ordered) {}
+
+  /**
+   * @param table of a group
+   */
+  static TableShape read(ShardwrightDataSource source, Schema.Table table, DatabaseProduct product)
+      throws SQLException {
+    Map<String, Column> columns = new LinkedHashMap<>();
+    try (Connection connection = source.getConnection()) {
+      DatabaseMetaData metaData = connection.getMetaData();
+      String pattern = table.name().replace("_", metaData.getSearchStringEscape() + "_");
+      try (ResultSet rows = metaData.getColumns(null, null, pattern, null)) {
+        while (rows.next()) {
+          String name = rows.getString("COLUMN_NAME");
+          Optional<Schema.Column> known = table.column(name);
+          if (known.isPresent()) {
+            ColumnType type = ColumnType.of(product, rows.getString("TYPE_NAME"));
+            boolean nullable = rows.getInt("NULLABLE") != DatabaseMetaData.columnNoNulls;
+            columns.put(name, new Column(type, nullable, isOrdered(known.get())));
+          }
+        }
+      }
+    }
+    return new TableShape(
+        table.name(), table.sharding().orElseThrow().group(), columns, table.uniques());
+  }
+
+  private static boolean isOrdered(Schema.Column column) {
+    return column.order() == ValueOrder.NATURAL || column.order() == ValueOrder.CODE_POINT;
+  }
+}

@@ -1,0 +1,162 @@
+package io.shardwright.server;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.query.QueryAnswer;
+import io.shardwright.query.QueryAnswer.Coverage;
+import io.shardwright.query.RequestProblem;
+import io.shardwright.routing.ShardId;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is answered, as JSON in UTF-8. */
+final class Bodies {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private Bodies() {}
+
+  private interface Content {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  private static byte[] object(Content content) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
+      json.writeStartObject();
+      content.write(json);
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  static byte[] answer(QueryAnswer answer) {
+    return object(
+        json -> {
+          json.writeStringField("queryId", answer.queryId());
+          json.writeArrayFieldStart("rows");
+          for (List<Object> row : answer.rows()) {
+            json.writeStartObject();
+            for (int i = 0; i < row.size(); i++) {
+              json.writeFieldName(answer.columns().get(i));
+              write(json, row.get(i));
+            }
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          write(json, "nextCursor", answer.nextCursor().orElse(null));
+          json.writeBooleanField("truncated", answer.truncated());
+          json.writeBooleanField("complete", answer.isComplete());
+          json.writeBooleanField("precedingComplete", answer.precedingComplete());
+          json.writeFieldName("completeness");
+          write(json, answer.coverage());
+          json.writeStringField("consistency", answer.consistency().word());
+          json.writeObjectFieldStart("time");
+          json.writeStringField("column", answer.time().column());
+          json.writeStringField("purpose", answer.time().purpose().word());
+          json.writeEndObject();
+          // Of copies that follow; rows of the shards themselves have none.
+          json.writeNullField("watermark");
+          write(json, "elapsedMs", millis(answer.elapsed()));
+        });
+  }
+
+  private static void write(JsonGenerator json, Coverage coverage) throws IOException {
+    json.writeStartObject();
+    names(json, "expected", coverage.expected());
+    names(json, "answered", coverage.answered());
+    json.writeArrayFieldStart("missing");
+    for (Map.Entry<ShardId, String> missing : coverage.missing().entrySet()) {
+      json.writeStartObject();
+      json.writeStringField("shard", missing.getKey().name());
+      json.writeStringField("reason", missing.getValue());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeNumberField("retries", coverage.retries());
+    json.writeFieldName("mapVersion");
+    if (coverage.mapVersion().isPresent()) {
+      json.writeNumber(coverage.mapVersion().getAsLong());
+    } else {
+      json.writeNull();
+    }
+    json.writeObjectFieldStart("elapsedMs");
+    for (Map.Entry<ShardId, Duration> elapsed : coverage.elapsed().entrySet()) {
+      write(json, elapsed.getKey().name(), millis(elapsed.getValue()));
+    }
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private static void names(JsonGenerator json, String field, List<ShardId> shards)
+      throws IOException {
+    json.writeArrayFieldStart(field);
+    for (ShardId shard : shards) {
+      json.writeString(shard.name());
+    }
+    json.writeEndArray();
+  }
+
+  /**
+   * @param message without the code
+   * @param coverage of a query that lacked shards
+   */
+  static byte[] error(
+      ErrorCode code, String message, List<RequestProblem> problems, Optional<Coverage> coverage) {
+    return object(
+        json -> {
+          json.writeObjectFieldStart("error");
+          json.writeStringField("code", code.code());
+          json.writeStringField("category", code.category().name().toLowerCase(Locale.ROOT));
+          json.writeBooleanField("retryable", code.retryable());
+          json.writeStringField("message", message);
+          json.writeArrayFieldStart("problems");
+          for (RequestProblem problem : problems) {
+            json.writeStartObject();
+            json.writeStringField("at", problem.at());
+            json.writeStringField("problem", problem.problem());
+            json.writeStringField("instead", problem.instead());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          if (coverage.isPresent()) {
+            json.writeFieldName("completeness");
+            write(json, coverage.get());
+          }
+          json.writeEndObject();
+        });
+  }
+
+  private static void write(JsonGenerator json, String field, Object value) throws IOException {
+    json.writeFieldName(field);
+    write(json, value);
+  }
+
+  private static void write(JsonGenerator json, Object value) throws IOException {
+    if (value == null) {
+      json.writeNull();
+    } else if (value instanceof Boolean bool) {
+      json.writeBoolean(bool);
+    } else if (value instanceof Long number) {
+      json.writeNumber(number);
+    } else if (value instanceof Double number) {
+      json.writeNumber(number);
+    } else {
+      json.writeString(value.toString());
+    }
+  }
+
+  /** To the microsecond. */
+  private static double millis(Duration duration) {
+    return BigDecimal.valueOf(duration.toNanos() / 1_000, 3).doubleValue();
+  }
+}

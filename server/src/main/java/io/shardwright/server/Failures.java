@@ -1,0 +1,101 @@
+package io.shardwright.server;
+
+import io.shardwright.driver.ShardwrightError;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.query.IncompleteException;
+import io.shardwright.query.QueryAnswer.Coverage;
+import io.shardwright.query.RequestProblem;
+import io.shardwright.query.RequestRefusedException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a failed query is answered with.
+ *
+ * @param message without the code
+ */
+record Failures(
+    int status,
+    ErrorCode code,
+    String message,
+    List<RequestProblem> problems,
+    Optional<Coverage> coverage) {
+  private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
+  private static final int BAD_REQUEST = 400;
+  private static final int TOO_MANY = 429;
+  private static final int BUG = 500;
+  private static final int UNAVAILABLE = 503;
+  private static final int TIMEOUT = 504;
+
+  static Failures of(Exception e) {
+    if (e instanceof RequestRefusedException refused) {
+      return new Failures(
+          status(refused.code()),
+          refused.code(),
+          refused.detail(),
+          refused.problems(),
+          Optional.empty());
+    }
+    if (e instanceof IncompleteException incomplete) {
+      return new Failures(
+          status(incomplete.code()),
+          incomplete.code(),
+          incomplete.detail(),
+          List.of(),
+          Optional.of(incomplete.coverage()));
+    }
+    if (e instanceof ShardwrightException known) {
+      return of(known.code(), known.detail());
+    }
+    if (e instanceof SQLException sql) {
+      return of(sql);
+    }
+    LOG.error("a bug in Shardwright", e);
+    return of(ErrorCode.INVARIANT_BROKEN, "a bug in Shardwright, which its log tells of");
+  }
+
+  private static Failures of(SQLException e) {
+    if (e instanceof ShardwrightError error) {
+      String prefix = error.code().code() + ": ";
+      String message = e.getMessage();
+      return of(
+          error.code(), message.startsWith(prefix) ? message.substring(prefix.length()) : message);
+    }
+    String state = String.valueOf(e.getSQLState());
+    if (state.startsWith("22")) {
+      // Its text may show the value, which the caller wrote.
+      return of(ErrorCode.QUERY_INVALID, "a value does not fit its column: " + e.getMessage());
+    }
+    LOG.error("a shard refused the statement of a query", e);
+    return of(
+        ErrorCode.SHARD_UNAVAILABLE,
+        "a shard refused the statement (SQLSTATE " + state + "); the log of the gateway tells why");
+  }
+
+  static Failures of(ErrorCode code, String message) {
+    return new Failures(status(code), code, message, List.of(), Optional.empty());
+  }
+
+  private static int status(ErrorCode code) {
+    return switch (code) {
+      case SCATTER_TIMEOUT -> TIMEOUT;
+      case SHARD_POOL_EXHAUSTED, BUCKET_MOVED -> UNAVAILABLE;
+      default ->
+          switch (code.category()) {
+            case USER -> BAD_REQUEST;
+            case RESOURCE, CONFLICT -> TOO_MANY;
+            case EXTERNAL -> UNAVAILABLE;
+            case BUG -> BUG;
+          };
+    };
+  }
+
+  byte[] body() {
+    return Bodies.error(code, message, problems, coverage);
+  }
+}
