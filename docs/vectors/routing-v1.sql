@@ -226,3 +226,20 @@ $$
     FROM shardwright_v1.sequence_bits(buckets) AS s(sequence_bits)
   ) AS parts(tick, sequence_bits)
 $$;
+
+-- Reserved buckets: of the entries that the key begins with, the longest; among its buckets the same hash decides.
+
+CREATE TYPE shardwright_v1.entry AS (key bytea[], first integer, count integer);
+
+CREATE FUNCTION shardwright_v1.bucket(
+    buckets integer, directory shardwright_v1.entry[], VARIADIC components bytea[]) RETURNS integer
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS
+$$
+  SELECT COALESCE(
+    (SELECT e.first + shardwright_v1.bucket(e.count, VARIADIC components)
+       FROM unnest(directory) AS e
+      WHERE components[1:cardinality(e.key)] = e.key
+      ORDER BY cardinality(e.key) DESC
+      LIMIT 1),
+    shardwright_v1.bucket(buckets, VARIADIC components))
+$$;

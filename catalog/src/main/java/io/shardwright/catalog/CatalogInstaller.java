@@ -28,7 +28,7 @@ public final class CatalogInstaller {
   /**
    * docs/catalog-format.md. A change of the tables or of the meaning of a value is a new number.
    */
-  static final int FORMAT = 5;
+  static final int FORMAT = 6;
 
   /** From this one on there are lookup indexes, leases, and a version of the whole state. */
   static final int FORMAT_OF_INDEXES = 2;
@@ -41,6 +41,9 @@ public final class CatalogInstaller {
 
   /** From this one on buckets' traffic and the times of moves are on record. */
   static final int FORMAT_OF_HEAT = 5;
+
+  /** From this one on there are directories. */
+  static final int FORMAT_OF_DIRECTORIES = 6;
 
   static final String INITIAL_REASON = "initial";
 
@@ -84,6 +87,9 @@ public final class CatalogInstaller {
               connection,
               GroupRow.Definition.of(group),
               group.firstMap(configuration.shards().values()));
+      if (created) {
+        DirectoryRows.insert(connection, group.name(), group.directory().entries());
+      }
       (created ? installed.created : installed.existing).add("group " + group.name());
       added |= created;
     }
@@ -297,6 +303,20 @@ public final class CatalogInstaller {
     }
   }
 
+  /**
+   * Adds entries of directories that the file has and the catalog lacks, with their buckets.
+   *
+   * @param connection in autocommit, and again afterwards
+   * @return what was added, for people
+   * @throws io.shardwright.errors.ShardwrightException SW416 when the file has another entry than
+   *     the catalog, SW413 while buckets of the group move
+   */
+  public static List<String> growDirectories(Connection connection, Configuration configuration)
+      throws SQLException {
+    return Database.of(Database.product(connection))
+        .locked(connection, c -> DirectoryRows.grow(c, configuration));
+  }
+
   private static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
@@ -310,6 +330,7 @@ public final class CatalogInstaller {
     addTablesOfFormat3(tables);
     addTablesOfFormat4(tables);
     addTablesOfFormat5(tables);
+    addTablesOfFormat6(tables);
     return tables;
   }
 
@@ -515,6 +536,20 @@ public final class CatalogInstaller {
           total_micros bigint NOT NULL,
           most_micros bigint NOT NULL,
           PRIMARY KEY (move_id, stage)
+        )\
+        """);
+  }
+
+  private static void addTablesOfFormat6(Map<String, String> tables) {
+    tables.put(
+        "shardwright_directory",
+        """
+        CREATE TABLE shardwright_directory (
+          grp varchar(63) NOT NULL REFERENCES shardwright_group (name),
+          first_bucket integer NOT NULL,
+          bucket_count integer NOT NULL,
+          key_values varchar(2000) NOT NULL,
+          PRIMARY KEY (grp, first_bucket)
         )\
         """);
   }

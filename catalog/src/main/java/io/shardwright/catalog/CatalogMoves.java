@@ -204,7 +204,7 @@ public final class CatalogMoves implements AutoCloseable {
               + group
               + "' in configuration and catalog; shardwright apply records those of the file");
     }
-    return row.checkedMap(file.get(), configuration.shards().keySet());
+    return row.checkedMap(file.get(), configuration.shards().keySet(), row.buckets());
   }
 
   /**

@@ -7,6 +7,7 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.BucketSet;
+import io.shardwright.routing.Directory;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -46,6 +47,9 @@ record CatalogReader(Configuration configuration, Endpoint endpoint) {
     boolean hasIndexes = meta.format >= CatalogInstaller.FORMAT_OF_INDEXES;
     long version = hasIndexes ? IndexRows.version(c) : 0;
     Map<String, GroupRow> rows = groups(c);
+    Map<String, Directory> recorded =
+        meta.format >= CatalogInstaller.FORMAT_OF_DIRECTORIES ? DirectoryRows.read(c) : Map.of();
+    Map<String, Directory> directories = new HashMap<>();
     for (TableRow table : CatalogInstaller.readTables(c)) {
       table.check(configuration);
     }
@@ -57,15 +61,21 @@ record CatalogReader(Configuration configuration, Endpoint endpoint) {
       if (row == null) {
         throw notApplied("lacks group " + group.name(), null);
       }
-      addMap(row, maps);
+      Directory directory =
+          recorded.getOrDefault(group.name(), Directory.EMPTY).upTo(row.buckets());
+      DirectoryRows.check(group, directory);
+      if (!directory.isEmpty()) {
+        directories.put(group.name(), directory);
+      }
+      addMap(row, directory.reserved(), maps);
     }
     for (String index : indexes.keySet()) {
       if (rows.containsKey(index)) {
-        addMap(rows.get(index), maps);
+        addMap(rows.get(index), 0, maps);
       }
     }
     return new CatalogState(
-        Optional.of(meta.clusterId), version, maps, indexes, announced(c, meta));
+        Optional.of(meta.clusterId), version, maps, directories, indexes, announced(c, meta));
   }
 
   /** Who knows of a move is sent to its target at any time. */
@@ -84,10 +94,16 @@ record CatalogReader(Configuration configuration, Endpoint endpoint) {
     return announced;
   }
 
-  private void addMap(GroupRow row, Map<String, BucketMap> maps) {
+  private void addMap(GroupRow row, int reserved, Map<String, BucketMap> maps) {
     GroupRow.Definition.of(configuration, row.definition().name())
         .ifPresent(
-            file -> maps.put(file.name(), row.checkedMap(file, configuration.shards().keySet())));
+            file ->
+                maps.put(
+                    file.name(),
+                    row.checkedMap(
+                        file,
+                        configuration.shards().keySet(),
+                        row.definition().buckets() + reserved)));
   }
 
   Meta meta(Connection c) throws SQLException {

@@ -57,15 +57,23 @@ record GroupRow(Definition definition, long mapVersion, List<MapRange> ranges) {
     return Arrays.asList(names.split(",", -1));
   }
 
+  /** How many its map has: V, and with a directory more. */
+  int buckets() {
+    return ranges.isEmpty()
+        ? definition.buckets
+        : Math.max(definition.buckets, ranges.get(ranges.size() - 1).last() + 1);
+  }
+
   /**
+   * @param buckets that it must have, the reserved ones included
    * @throws ShardwrightException SW416 when the file says otherwise, or lacks a shard of the map
    */
-  BucketMap checkedMap(Definition file, Set<ShardId> shards) {
+  BucketMap checkedMap(Definition file, Set<ShardId> shards, int buckets) {
     check("key", definition.key, file.key);
     check("buckets", definition.buckets, file.buckets);
     check("hash", definition.hash, file.hash);
     check("layout", definition.layout, file.layout);
-    BucketMap map = MapRange.toMap(definition.name, mapVersion, definition.buckets, ranges);
+    BucketMap map = MapRange.toMap(definition.name, mapVersion, buckets, ranges);
     for (ShardId owner : map.shards()) {
       if (!shards.contains(owner)) {
         throw new UnknownShardException(

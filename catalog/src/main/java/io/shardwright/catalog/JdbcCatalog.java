@@ -75,14 +75,8 @@ final class JdbcCatalog implements Catalog {
       throw new IllegalArgumentException(
           "the reason has " + reason.length() + " characters, 1 to " + MAX_REASON_CHARS);
     }
-    if (GroupRow.Definition.of(configuration, next.group())
-        .filter(file -> file.buckets() == next.buckets())
-        .isEmpty()) {
-      throw new ShardwrightException(
-          ErrorCode.CATALOG_MISMATCH,
-          next
-              + " cannot be published: the configuration has no such group or index with as many"
-              + " buckets");
+    if (GroupRow.Definition.of(configuration, next.group()).isEmpty()) {
+      throw unfit(next, "the configuration has no such group or index");
     }
     UUID publisher = UUID.randomUUID();
     Connection used = call(c -> prepare(c, next, reason, publisher));
@@ -234,6 +228,11 @@ final class JdbcCatalog implements Catalog {
     notifyAll();
   }
 
+  private static ShardwrightException unfit(BucketMap next, String why) {
+    return new ShardwrightException(
+        ErrorCode.CATALOG_MISMATCH, next + " cannot be published: " + why);
+  }
+
   /** All of a publication but its commit. The update of the group row is the compare-and-set. */
   private Connection prepare(Connection c, BucketMap next, String reason, UUID publisher)
       throws SQLException {
@@ -253,10 +252,14 @@ final class JdbcCatalog implements Catalog {
       IndexRows.nextVersion(c);
     }
     GroupRow row = CatalogReader.groups(c).get(next.group());
+    if (next.buckets() < row.definition().buckets()) {
+      throw unfit(next, "the group has " + row.definition().buckets() + " buckets and more");
+    }
     new GroupRow(row.definition(), next.version(), MapRange.of(next))
         .checkedMap(
             GroupRow.Definition.of(configuration, next.group()).orElseThrow(),
-            configuration.shards().keySet());
+            configuration.shards().keySet(),
+            next.buckets());
     CatalogInstaller.insertMap(c, next, reason, publisher);
     return c;
   }

@@ -2,6 +2,7 @@ package io.shardwright.catalog;
 
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.BucketSet;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -46,24 +47,28 @@ public final class OwnedBuckets {
   /**
    * One of the buckets whose rows on this shard need not be its owner's; empty: they all are.
    *
-   * @param version of a map by which the shard owns all of them
+   * @param map by which the shard owns all of them
    * @param states in which they are
    */
   public static Optional<Row> notCurrent(
-      Connection connection, String group, BucketSet buckets, long version, States states)
-      throws SQLException {
+      Connection connection, BucketMap map, BucketSet buckets, States states) throws SQLException {
     List<BucketSet.Range> ranges = buckets.ranges();
     String sql =
         SELECT
-            + " WHERE grp = ? AND "
+            + " WHERE grp = ? AND (("
             + condition(ranges)
             + " AND NOT ("
             + states.condition
+            + "))"
+            + (states == States.OPEN ? " OR bucket >= ?" : "")
             + ") LIMIT 1";
     try (PreparedStatement select = connection.prepareStatement(sql)) {
-      int at = bind(select, group, ranges);
+      int at = bind(select, map.group(), ranges);
       for (int i = 0; i < states.versions; i++) {
-        select.setLong(at + i, version);
+        select.setLong(at + i, map.version());
+      }
+      if (states == States.OPEN) {
+        select.setInt(at + states.versions, map.buckets());
       }
       try (ResultSet rows = select.executeQuery()) {
         return rows.next() ? Optional.of(row(rows)) : Optional.empty();
@@ -81,7 +86,10 @@ public final class OwnedBuckets {
         "(state IN ('open', 'closed') AND epoch <= ?) OR (state = 'incoming' AND epoch < ?)", 2),
     /** Where the snapshot may be older than the map. */
     OWNED("state IN ('open', 'closed') AND epoch <= ?", 1),
-    /** Where nobody waits for this process. */
+    /**
+     * Where nobody waits for this process. A bucket that its map lacks tells that a directory has
+     * grown, so that rows of a key may be in another bucket than it believes.
+     */
     OPEN("(state = 'open' AND epoch <= ?) OR (state = 'incoming' AND epoch < ?)", 2);
 
     private final String condition;

@@ -5,6 +5,7 @@ import io.shardwright.config.Configuration.Group;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.Directory;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -18,11 +19,12 @@ final class StaticCatalog implements Catalog {
 
   StaticCatalog(Configuration configuration) {
     Map<String, BucketMap> maps = new HashMap<>();
+    Map<String, Directory> directories = new HashMap<>();
     for (Group group : configuration.groups().values()) {
-      maps.put(
-          group.name(), BucketMap.initial(group.name(), group.buckets(), configuration.shardIds()));
+      maps.put(group.name(), group.firstMap(configuration.shards().values()));
+      directories.put(group.name(), group.directory());
     }
-    this.state = new CatalogState(Optional.empty(), maps);
+    this.state = new CatalogState(Optional.empty(), 0, maps, directories, Map.of(), Map.of());
   }
 
   @Override

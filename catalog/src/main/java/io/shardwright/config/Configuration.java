@@ -7,6 +7,8 @@ import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.BucketSet;
+import io.shardwright.routing.Directory;
+import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.ScatterPolicy;
 import io.shardwright.routing.ScatterRule;
@@ -193,6 +195,7 @@ public record Configuration(
    *
    * @param key route key columns, in key order
    * @param buckets V
+   * @param directory keys with buckets of their own, from V on; the catalog's may have more
    * @param ids columns whose values are issued or that name the row's place; at most one of gene
    *     ids
    * @param tables by name, in file order
@@ -205,6 +208,7 @@ public record Configuration(
       String name,
       List<String> key,
       int buckets,
+      Directory directory,
       HashAlgorithm hash,
       List<IdColumn> ids,
       Map<String, Table> tables,
@@ -232,8 +236,9 @@ public record Configuration(
     }
 
     /**
-     * The map of version 1: the same as without zones but for buckets that a zone does not permit
-     * there, which are dealt out among the shards that may have them.
+     * The map of version 1: the same as without zones and directory but for buckets that a zone
+     * does not permit there, and those that are reserved, which are dealt out among the shards that
+     * may have them.
      *
      * @param shards of the file, in its order
      */
@@ -254,19 +259,50 @@ public record Configuration(
         }
       }
       for (BucketId bucket : misplaced) {
-        ShardId owner =
-            shards.stream()
-                .filter(shard -> forbids(bucket, shard).isEmpty())
-                .map(Shard::id)
-                .min(Comparator.comparing(shard -> counts.getOrDefault(shard, 0)))
-                .orElseThrow();
-        owners.set(bucket.value(), owner);
-        counts.merge(owner, 1, Integer::sum);
+        owners.set(bucket.value(), dealt(bucket, counts, shards));
+      }
+      for (int bucket = buckets; bucket < allBuckets(); bucket++) {
+        owners.add(dealt(new BucketId(bucket), counts, shards));
       }
       return BucketMap.of(name, even.version(), owners);
     }
 
-    /** Without invariants and zones. */
+    /**
+     * The next version of a map, with the buckets that it lacks.
+     *
+     * @param shards of the file, in its order
+     */
+    public BucketMap grown(BucketMap map, Collection<Shard> shards) {
+      Map<ShardId, Integer> counts = new LinkedHashMap<>();
+      List<ShardId> owners = new ArrayList<>();
+      for (int bucket = 0; bucket < map.buckets(); bucket++) {
+        owners.add(map.shardOf(new BucketId(bucket)));
+        counts.merge(owners.get(bucket), 1, Integer::sum);
+      }
+      for (int bucket = map.buckets(); bucket < allBuckets(); bucket++) {
+        owners.add(dealt(new BucketId(bucket), counts, shards));
+      }
+      return BucketMap.of(name, map.version() + 1, owners);
+    }
+
+    /** The shard with the fewest buckets of those that may have it; counts it. */
+    private ShardId dealt(BucketId bucket, Map<ShardId, Integer> counts, Collection<Shard> shards) {
+      ShardId owner =
+          shards.stream()
+              .filter(shard -> forbids(bucket, shard).isEmpty())
+              .map(Shard::id)
+              .min(Comparator.comparing(shard -> counts.getOrDefault(shard, 0)))
+              .orElseThrow();
+      counts.merge(owner, 1, Integer::sum);
+      return owner;
+    }
+
+    /** V, and the reserved ones. */
+    public int allBuckets() {
+      return buckets + directory.reserved();
+    }
+
+    /** Without a directory, invariants and zones. */
     public Group(
         String name,
         List<String> key,
@@ -276,7 +312,18 @@ public record Configuration(
         Map<String, Table> tables,
         Scatter scatter,
         Map<String, Index> indexes) {
-      this(name, key, buckets, hash, ids, tables, scatter, indexes, List.of(), List.of());
+      this(
+          name,
+          key,
+          buckets,
+          Directory.EMPTY,
+          hash,
+          ids,
+          tables,
+          scatter,
+          indexes,
+          List.of(),
+          List.of());
     }
 
     /** The column whose gene ids route, if any. */
@@ -401,8 +448,17 @@ public record Configuration(
     String column();
   }
 
-  /** Routes by the gene of its values. */
-  public record GeneIdColumn(String column) implements IdColumn {}
+  /**
+   * Routes by the gene of its values.
+   *
+   * @param genes how many buckets its ids can name: 1024, 4096 or 16384, and no fewer than there
+   *     are
+   */
+  public record GeneIdColumn(String column, int genes) implements IdColumn {
+    public GeneIdLayout layout() {
+      return GeneIdLayout.forBuckets(genes);
+    }
+  }
 
   /** Routes by its texts. */
   public sealed interface NumberColumn extends IdColumn {

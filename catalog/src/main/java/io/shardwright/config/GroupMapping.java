@@ -1,6 +1,5 @@
 package io.shardwright.config;
 
-import io.shardwright.config.Configuration.GeneIdColumn;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.IdColumn;
 import io.shardwright.config.Configuration.Index;
@@ -10,7 +9,7 @@ import io.shardwright.config.Configuration.Shard;
 import io.shardwright.config.Configuration.Table;
 import io.shardwright.config.Configuration.UniqueScope;
 import io.shardwright.routing.BucketFunction;
-import io.shardwright.routing.GeneIdLayout;
+import io.shardwright.routing.Directory;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.ShardId;
 import java.util.ArrayList;
@@ -30,6 +29,7 @@ final class GroupMapping {
       List.of(
           "key",
           "buckets",
+          "directory",
           "hash",
           "layout",
           "id",
@@ -74,8 +74,11 @@ final class GroupMapping {
     }
     List<String> key = map.has("key") ? key(map) : List.of();
     OptionalInt buckets = map.requireInteger("buckets", 1, BucketFunction.MAX_BUCKETS);
-    List<IdColumn> ids = new IdMapping(map, key, buckets, this::folded).columns();
-    checkBuckets(buckets, ids.stream().anyMatch(GeneIdColumn.class::isInstance));
+    Directory directory = DirectoryMapping.read(map, key.size(), buckets);
+    OptionalInt all =
+        buckets.isEmpty() ? buckets : OptionalInt.of(buckets.getAsInt() + directory.reserved());
+    List<IdColumn> ids = new IdMapping(map, key, buckets, all, this::folded).columns();
+    checkBuckets(buckets);
     readHash();
     readLayout();
     Map<String, Table> tables = new LinkedHashMap<>();
@@ -87,7 +90,7 @@ final class GroupMapping {
     if (map.has("zones") && !catalog) {
       map.problem("zones", "is for maps that can change", "add catalog: or leave zones: out");
     }
-    List<Zone> zones = ZoneMapping.zones(map, buckets, shards.values());
+    List<Zone> zones = ZoneMapping.zones(map, all, shards.values());
     return buckets.isEmpty() || key.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -95,6 +98,7 @@ final class GroupMapping {
                 name,
                 key,
                 buckets.getAsInt(),
+                directory,
                 HashAlgorithm.XXH64,
                 ids,
                 tables,
@@ -175,17 +179,8 @@ final class GroupMapping {
     return columns.stream().map(YamlMap.Text::value).map(this::folded).toList();
   }
 
-  private void checkBuckets(OptionalInt buckets, boolean gene) {
-    if (buckets.isEmpty()) {
-      return;
-    }
-    if (gene && !GeneIdLayout.existsFor(buckets.getAsInt())) {
-      map.problem(
-          "buckets",
-          "is " + buckets.getAsInt() + ", for which there are no gene ids",
-          "with id of type gene: use 1024, 4096 or 16384");
-    }
-    if (shards.size() > buckets.getAsInt()) {
+  private void checkBuckets(OptionalInt buckets) {
+    if (buckets.isPresent() && shards.size() > buckets.getAsInt()) {
       map.problem(
           "buckets",
           "is " + buckets.getAsInt() + ", fewer than the " + shards.size() + " shards",

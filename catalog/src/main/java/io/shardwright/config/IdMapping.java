@@ -10,6 +10,8 @@ import io.shardwright.config.Configuration.UuidColumn;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.ids.KeyCodec;
 import io.shardwright.ids.OrderNumberFormat;
+import io.shardwright.routing.BucketFunction;
+import io.shardwright.routing.GeneIdLayout;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,18 +29,26 @@ final class IdMapping {
   private final YamlMap group;
   private final List<String> key;
   private final OptionalInt buckets;
+  private final OptionalInt all;
   private final UnaryOperator<String> folded;
   private final Set<String> seen = new HashSet<>();
 
   /**
    * @param key the group's, folded
-   * @param buckets empty when they are missing or wrong
+   * @param buckets V; empty when it is missing or wrong
+   * @param all V and the reserved ones; empty as V
    * @param folded column names as the database compares them
    */
-  IdMapping(YamlMap group, List<String> key, OptionalInt buckets, UnaryOperator<String> folded) {
+  IdMapping(
+      YamlMap group,
+      List<String> key,
+      OptionalInt buckets,
+      OptionalInt all,
+      UnaryOperator<String> folded) {
     this.group = group;
     this.key = key;
     this.buckets = buckets;
+    this.all = all;
     this.folded = folded;
   }
 
@@ -66,8 +76,9 @@ final class IdMapping {
     id.allow(
         switch (type) {
           case "codec" -> List.of("column", "type", "pattern");
-          case "order_number" -> List.of("column", "type", "prefix");
+          case "order_number" -> List.of("column", "type", "prefix", "genes");
           case "segment" -> List.of("column", "type", "block");
+          case "gene" -> List.of("column", "type", "genes");
           default -> List.of("column", "type");
         });
     Optional<String> column = id.requireText("column", COLUMN).map(folded);
@@ -75,7 +86,7 @@ final class IdMapping {
     return column.flatMap(
         name ->
             switch (type) {
-              case "gene" -> outsideKey(id, name).map(GeneIdColumn::new);
+              case "gene" -> outsideKey(id, name).flatMap(n -> geneId(id, n));
               case "codec" -> codec(id, name);
               case "order_number" -> outsideKey(id, name).flatMap(n -> orderNumber(id, n));
               case "snowflake" -> Optional.of(new SnowflakeColumn(name));
@@ -131,13 +142,58 @@ final class IdMapping {
             GroupMapping.nameMistake(column, "column").ifPresent(m -> id.problem("pattern", m)));
   }
 
+  private Optional<IdColumn> geneId(YamlMap id, String name) {
+    if (all.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!GeneIdLayout.existsFor(buckets.getAsInt())) {
+      group.problem(
+          "buckets",
+          "is " + buckets.getAsInt() + ", for which there are no gene ids",
+          "with id of type gene: use 1024, 4096 or 16384");
+      return Optional.empty();
+    }
+    OptionalInt least = GeneIdLayout.leastFor(all.getAsInt());
+    if (least.isEmpty()) {
+      group.problem(
+          "directory",
+          "makes " + all.getAsInt() + " buckets, more than gene ids can name",
+          "with id of type gene: use buckets: 4096 or 1024, beside which there is room");
+      return Optional.empty();
+    }
+    return genes(id, least.getAsInt())
+        .filter(
+            genes -> {
+              if (!GeneIdLayout.existsFor(genes)) {
+                id.problem("genes", "is " + genes, "use 1024, 4096 or 16384");
+              }
+              return GeneIdLayout.existsFor(genes);
+            })
+        .map(genes -> new GeneIdColumn(name, genes));
+  }
+
+  /** How many buckets an id can name: more than there are leave room for a directory to come. */
+  private Optional<Integer> genes(YamlMap id, int least) {
+    if (!id.has("genes")) {
+      return Optional.of(least);
+    }
+    OptionalInt genes = id.integer("genes", 1, BucketFunction.MAX_BUCKETS);
+    if (genes.isPresent() && genes.getAsInt() < all.getAsInt()) {
+      id.problem(
+          "genes",
+          "is " + genes.getAsInt() + ", fewer than the " + all.getAsInt() + " buckets",
+          "write a number that names all, those of the directory too");
+      return Optional.empty();
+    }
+    return genes.isPresent() ? Optional.of(genes.getAsInt()) : Optional.empty();
+  }
+
   private Optional<IdColumn> orderNumber(YamlMap id, String name) {
     String prefix = id.has("prefix") ? id.text("prefix").orElse("") : "";
+    Optional<Integer> genes = all.isEmpty() ? Optional.empty() : genes(id, all.getAsInt());
     try {
-      return buckets.isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              new OrderNumberColumn(name, new OrderNumberFormat(prefix, buckets.getAsInt())));
+      return genes.map(
+          number -> new OrderNumberColumn(name, new OrderNumberFormat(prefix, number)));
     } catch (ShardwrightException e) {
       id.problem("prefix", "is " + id.shown("prefix"), "use up to 8 letters A-Z, or leave it out");
       return Optional.empty();

@@ -14,6 +14,7 @@ import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Shard;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.Directory;
 import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
 import io.shardwright.schema.Findings.Place;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
@@ -42,6 +44,9 @@ import java.util.stream.Collectors;
  * and the others are done.
  */
 public final class Apply {
+  /** For driver processes to read a new state. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final Configuration configuration;
   private final Options options;
   private final Findings findings = new Findings();
@@ -92,8 +97,9 @@ public final class Apply {
     }
     new DriftChecks(configuration, views, findings).check();
     if (state.isPresent() && configuration.catalog().isPresent()) {
+      warnOfMoreEntries(state.get());
       recordKeys(configuration.catalog().get(), views);
-      current(state.get()).ifPresent(current -> fence(current, views));
+      current(state.get()).filter(this::allRouteBy).ifPresent(current -> fence(current, views));
     }
     return new ApplyReport(
         objects.created(), objects.existing(), findings.problems(), findings.warnings());
@@ -156,7 +162,8 @@ public final class Apply {
         Database.of(configuration.product()).limitLockWait(statement, options.lockTimeout());
       }
       ShardView view =
-          new ShardVisit(configuration, shard.id(), connection, findings).look(options, objects);
+          new ShardVisit(configuration, state, shard.id(), connection, findings)
+              .look(options, objects);
       if (state.isPresent()) {
         new IndexVisit(configuration, shard.id(), connection, options.lockWait(), findings)
             .look(view.schema(), state.get(), objects);
@@ -179,19 +186,61 @@ public final class Apply {
     return Optional.empty();
   }
 
-  /** With the placements of indexes that this run has recorded. */
+  /** With the directories and the placements of indexes that this run has recorded. */
   private Optional<CatalogState> current(CatalogState state) {
     boolean complete =
         configuration.groups().values().stream()
             .allMatch(
                 group ->
-                    group.indexes().keySet().stream()
-                        .map(index -> new IndexName(group.name(), index).placement())
-                        .allMatch(state.maps()::containsKey));
+                    group.directory().isBeginningOf(state.directory(group.name()))
+                        && group.indexes().keySet().stream()
+                            .map(index -> new IndexName(group.name(), index).placement())
+                            .allMatch(state.maps()::containsKey));
     if (complete) {
       return Optional.of(state);
     }
     return load();
+  }
+
+  private void warnOfMoreEntries(CatalogState state) {
+    for (Group group : configuration.groups().values()) {
+      List<Directory.Entry> known = state.directory(group.name()).entries();
+      if (known.size() > group.directory().entries().size()) {
+        findings.warning(
+            Place.EVERYWHERE,
+            "group "
+                + group.name()
+                + ": "
+                + known.get(group.directory().entries().size())
+                + " of its directory is in the catalog and not in the file",
+            "it counts; add it to the file");
+      }
+    }
+  }
+
+  /**
+   * Reserved buckets are opened for their first row when every process knows whose they are: until
+   * then one may look for it elsewhere, and nobody can write it.
+   */
+  private boolean allRouteBy(CatalogState state) {
+    if (state.directories().isEmpty()) {
+      return true;
+    }
+    try (Catalog catalog = Catalog.open(configuration)) {
+      List<UUID> behind = catalog.awaitSeen(state.version(), PATIENCE);
+      if (!behind.isEmpty()) {
+        findings.problem(
+            Place.EVERYWHERE,
+            behind.size()
+                + " driver processes have not read the directory of the catalog yet, so its buckets"
+                + " were not opened",
+            "run apply again when they have, or were ended");
+      }
+      return behind.isEmpty();
+    } catch (ShardwrightException e) {
+      findings.problem(Place.EVERYWHERE, e);
+      return false;
+    }
   }
 
   private void fence(CatalogState state, List<ShardView> views) {
@@ -243,6 +292,8 @@ public final class Apply {
       if (findings.problems().isEmpty()) {
         CatalogInstaller.recordTables(connection, configuration);
         CatalogInstaller.recordIndexes(connection, configuration, indexes(views.get(0).schema()));
+        CatalogInstaller.growDirectories(connection, configuration)
+            .forEach(entry -> objects.add(true, "catalog: " + entry));
       }
     } catch (ShardwrightException e) {
       findings.problem(Place.EVERYWHERE, e);

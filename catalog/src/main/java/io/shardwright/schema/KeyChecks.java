@@ -2,7 +2,9 @@ package io.shardwright.schema;
 
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
+import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.KeyType;
+import io.shardwright.routing.ReservedBuckets;
 import io.shardwright.schema.Findings.Place;
 import io.shardwright.schema.ShardSchema.Column;
 import io.shardwright.schema.ShardSchema.Index;
@@ -36,6 +38,14 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
         }
       }
       checkTypesAgree(group);
+      types(group, view.schema())
+          .flatMap(types -> directoryProblem(group, types))
+          .ifPresent(
+              problem ->
+                  findings.problem(
+                      new Place(Optional.of(view.shard()), Optional.empty()),
+                      "group " + group.name() + ": " + problem,
+                      "correct groups." + group.name() + ".directory"));
       checkIdsExist(group);
     }
     for (String reference : configuration.reference()) {
@@ -55,6 +65,16 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
         .findFirst();
   }
 
+  /** What keeps the file's directory from being one of keys of these types. */
+  static Optional<String> directoryProblem(Group group, List<KeyType> types) {
+    try {
+      ReservedBuckets unused = ReservedBuckets.of(types, group.directory());
+      return Optional.empty();
+    } catch (ShardwrightException e) {
+      return Optional.of(e.detail());
+    }
+  }
+
   /** Empty when the table or a column is missing, or a type cannot be a key. */
   static Optional<List<KeyType>> types(Configuration.Table table, ShardSchema schema) {
     List<KeyType> types =
@@ -71,7 +91,7 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
 
   private void checkBucketColumn(Group group, Table table) {
     Optional<Column> bucket = table.column(ShardSchema.BUCKET_COLUMN);
-    String type = group.buckets() > SMALLINT_BUCKETS ? "integer" : "smallint or integer";
+    String type = group.allBuckets() > SMALLINT_BUCKETS ? "integer" : "smallint or integer";
     if (bucket.isEmpty()) {
       findings.problem(
           place(table.name()),
@@ -81,12 +101,12 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
     }
     boolean fits =
         database().isBucketType(bucket.get())
-            && (database().isWide(bucket.get()) || group.buckets() <= SMALLINT_BUCKETS);
+            && (database().isWide(bucket.get()) || group.allBuckets() <= SMALLINT_BUCKETS);
     if (!fits) {
       findings.problem(
           place(table.name()),
           named(table, bucket.get()) + " is " + bucket.get().type(),
-          "make it " + type + ": it holds 0 to " + (group.buckets() - 1));
+          "make it " + type + ": it holds 0 to " + (group.allBuckets() - 1));
     }
     if (bucket.get().nullable()) {
       findings.problem(

@@ -136,7 +136,7 @@ public final class PlacementCheck {
     BucketMap map = state.maps().get(group.name());
     ShardDatabase database = ShardDatabase.of(configuration.product());
     for (Configuration.Table table : group.tables().values()) {
-      Optional<BucketFunction> function = function(database, group, table, schema);
+      Optional<BucketFunction> function = function(database, state, group, table, schema);
       if (function.isEmpty()) {
         findings.problem(
             Place.of(shard.id(), table.name()),
@@ -150,8 +150,9 @@ public final class PlacementCheck {
               new PlacementScan.Target(database, shard.id(), table, function.get(), map),
               tally);
       scan.keys();
-      Optional<String> id = group.id().map(Configuration.GeneIdColumn::column);
-      if (id.isPresent() && schema.tables().get(table.name()).column(id.get()).isPresent()) {
+      Optional<Configuration.GeneIdColumn> id = group.id();
+      if (id.isPresent()
+          && schema.tables().get(table.name()).column(id.get().column()).isPresent()) {
         scan.genes(id.get());
       }
       ShardSchema.Table found = schema.tables().get(table.name());
@@ -174,7 +175,11 @@ public final class PlacementCheck {
 
   /** Empty when the table, its bucket_id or a column of its key is not right. */
   static Optional<BucketFunction> function(
-      ShardDatabase database, Group group, Configuration.Table table, ShardSchema schema) {
+      ShardDatabase database,
+      CatalogState state,
+      Group group,
+      Configuration.Table table,
+      ShardSchema schema) {
     Map<String, ShardSchema.Table> tables = schema.tables();
     if (!tables.containsKey(table.name())
         || tables
@@ -184,7 +189,6 @@ public final class PlacementCheck {
             .isEmpty()) {
       return Optional.empty();
     }
-    return KeyChecks.types(table, schema)
-        .map(types -> new BucketFunction(types, group.hash(), group.buckets()));
+    return KeyChecks.types(table, schema).map(types -> state.function(group, types));
   }
 }

@@ -40,7 +40,7 @@ record PlacementSample(
       for (Group group : configuration.groups().values()) {
         for (Table table : group.tables().values()) {
           Optional<BucketFunction> function =
-              PlacementCheck.function(database, group, table, schema);
+              PlacementCheck.function(database, state, group, table, schema);
           if (function.isPresent()) {
             database.database().limitLockWait(statement, lockTimeout);
             check(

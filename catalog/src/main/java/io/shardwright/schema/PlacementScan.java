@@ -65,8 +65,9 @@ record PlacementScan(Connection connection, Target target, PlacementTally tally)
   }
 
   /** Id against bucket. The shard picks the wrong rows. */
-  void genes(String column) throws SQLException {
-    GeneIdLayout layout = GeneIdLayout.forBuckets(target.map.buckets());
+  void genes(Configuration.GeneIdColumn ids) throws SQLException {
+    GeneIdLayout layout = ids.layout();
+    String column = ids.column();
     GeneCheck check = new GeneCheck(target.database, target.table.name(), column, layout);
     String id = target.database.quote(column);
     String gene =

@@ -55,6 +55,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
             "table shardwright_move",
             "table shardwright_heat",
             "table shardwright_move_stage",
+            "table shardwright_directory",
             "group g",
             "group h");
     assertThat(state.clusterId()).isPresent();
@@ -72,7 +73,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
     CatalogState after = open().load();
 
     assertThat(again.created()).isEmpty();
-    assertThat(again.existing()).hasSize(17);
+    assertThat(again.existing()).hasSize(18);
     assertThat(after.clusterId()).isEqualTo(before.clusterId());
     assertSame(after.maps().get("g"), moved);
   }
@@ -90,7 +91,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
 
     assertThat(upgraded.created())
         .containsExactly("table shardwright_node", "table shardwright_sequence");
-    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("5");
+    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("6");
     assertSame(open().load().maps().get("g"), moved);
   }
 
@@ -184,7 +185,7 @@ abstract class JdbcCatalogContract extends CatalogFixture {
   void load_newerFormat_isRefusedEverywhere() throws SQLException {
     install(configuration);
     CatalogState state = open().load();
-    execute(url, "UPDATE shardwright_meta SET format = 6");
+    execute(url, "UPDATE shardwright_meta SET format = 7");
 
     assertThat(code(() -> open().load())).isEqualTo(ErrorCode.CATALOG_FORMAT_UNSUPPORTED);
     assertThat(code(() -> open().loadIfNewer(state)))
@@ -287,7 +288,12 @@ abstract class JdbcCatalogContract extends CatalogFixture {
     CatalogState first = open().load();
     CatalogState future =
         new CatalogState(
-            first.clusterId(), first.version(), Map.of("g", move(first)), Map.of(), Map.of());
+            first.clusterId(),
+            first.version(),
+            Map.of("g", move(first)),
+            Map.of(),
+            Map.of(),
+            Map.of());
 
     ShardwrightException e = failure(() -> open().loadIfNewer(future));
 

@@ -181,7 +181,7 @@ class ConfigurationReaderTest {
                         1024,
                         HashAlgorithm.XXH64,
                         List.of(
-                            new GeneIdColumn("order_id"),
+                            new GeneIdColumn("order_id", 1024),
                             new CodecColumn(
                                 "refund_no",
                                 KeyCodec.of("r_{decimal buyer_id}_{base36 tenant_id}")),
@@ -302,7 +302,8 @@ class ConfigurationReaderTest {
     assertThat(group.id().orElseThrow().column()).isEqualTo("order_id");
     assertThat(group.ids())
         .containsExactly(
-            new GeneIdColumn("order_id"), new CodecColumn("no", KeyCodec.of("{base36 tenant_id}")));
+            new GeneIdColumn("order_id", 1024),
+            new CodecColumn("no", KeyCodec.of("{base36 tenant_id}")));
     assertThat(group.tables()).containsOnlyKeys("T", "u");
     assertThat(group.tables().get("u").key()).containsExactly("customer");
   }

@@ -164,7 +164,8 @@ class ApplyTest {
 
     assertThat(shards.apply().problems())
         .extracting(Finding::message)
-        .containsExactly("constraint shardwright_gene_items of table items was changed by hand");
+        .containsExactly(
+            "constraint shardwright_gene_items of table items is not the one that the file asks for");
   }
 
   @Test

@@ -122,7 +122,8 @@ class MariaDbApplyTest {
 
     assertThat(shards.apply().problems())
         .extracting(Finding::message)
-        .containsExactly("constraint shardwright_gene_items of table items was changed by hand");
+        .containsExactly(
+            "constraint shardwright_gene_items of table items is not the one that the file asks for");
   }
 
   @Test

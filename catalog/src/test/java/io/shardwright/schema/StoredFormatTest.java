@@ -17,6 +17,7 @@ import io.shardwright.config.IndexKind;
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketSet;
+import io.shardwright.routing.Directory;
 import io.shardwright.routing.GeneIdLayout;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.KeyType;
@@ -62,14 +63,22 @@ class StoredFormatTest {
           "shardwright_sequence",
           "shardwright_move",
           "shardwright_heat",
-          "shardwright_move_stage");
+          "shardwright_move_stage",
+          "shardwright_directory");
   private static final List<String> SHARD_TABLES = List.of("shardwright_shard", "shardwright_ddl");
 
   private static final String WITH_INDEXES =
-      OrderShards.WITH_INDEX.replace(
-          "unique: true}}",
-          "unique: true}, by_country: {columns: [country, created_at], unique: false,"
-              + " covering: {status: stale-ok}, spread: {giants: 4}}}");
+      OrderShards.WITH_INDEX
+          .replace(
+              "unique: true}}",
+              "unique: true}, by_country: {columns: [country, created_at], unique: false,"
+                  + " covering: {status: stale-ok}, spread: {giants: 4}}}")
+          .replace(
+              "    tables:",
+              "    directory:\n"
+                  + "    - {key: [7], buckets: \"1024-1025\"}\n"
+                  + "    - {key: [7, \"it's a,b=c é\"], buckets: 1026}\n"
+                  + "    tables:");
 
   /** What can be compared, in an order of its own; else all columns. */
   private static final Map<String, String> STORED =
@@ -83,7 +92,7 @@ class StoredFormatTest {
                   + " rows_applied, pending, attempts, note, pauses");
 
   @Test
-  void apply_storedForm_isFormatFive() throws SQLException, IOException {
+  void apply_storedForm_isFormatSix() throws SQLException, IOException {
     EmbeddedPostgresServer server = EmbeddedPostgresServer.shared();
     OrderShards shards =
         new OrderShards(
@@ -129,7 +138,7 @@ class StoredFormatTest {
         shards.query(
             1,
             "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint"
-                + " WHERE conname LIKE 'shardwright_gene%' ORDER BY 1"));
+                + " WHERE conname LIKE ANY (ARRAY['shardwright_gene%', 'shardwright_dir%']) ORDER BY 1"));
 
     assertThat(
             String.join("\n", stored)
@@ -142,7 +151,7 @@ class StoredFormatTest {
     String document = Files.readString(Path.of("../docs/catalog-format.md"));
 
     assertThat(TestingConfiguration.catalogTables())
-        .hasSize(15)
+        .hasSize(16)
         .allSatisfy(ddl -> assertThat(document).contains(ddl));
     assertThat(ShardObjects.TABLES.values())
         .hasSize(3)
@@ -196,7 +205,20 @@ class StoredFormatTest {
             "CHECK "
                 + new GeneCheck(
                         PostgresShard.INSTANCE, "orders", "order_id", GeneIdLayout.forBuckets(4096))
-                    .expression());
+                    .expression())
+        .contains(directoryCheck(new Directory.Entry(List.of("7"), 4096, 16)))
+        .contains(directoryCheck(new Directory.Entry(List.of("7", "42"), 4112, 1)));
+  }
+
+  private static String directoryCheck(Directory.Entry entry) {
+    return "CHECK "
+        + new DirectoryCheck(
+                PostgresShard.INSTANCE,
+                "orders",
+                List.of("tenant_id", "buyer_id"),
+                List.of(KeyType.INTEGER, KeyType.INTEGER),
+                entry)
+            .expression();
   }
 
   private static LookupIndex byOrderNo() {
@@ -283,7 +305,7 @@ class StoredFormatTest {
   }
 
   private static String expected() throws IOException {
-    try (InputStream in = StoredFormatTest.class.getResourceAsStream("format-5.txt")) {
+    try (InputStream in = StoredFormatTest.class.getResourceAsStream("format-6.txt")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
     }
   }

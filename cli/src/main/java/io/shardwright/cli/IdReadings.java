@@ -90,7 +90,7 @@ final class IdReadings {
   void ofConfiguration(Configuration configuration, CatalogState state) {
     for (Group group : configuration.groups().values()) {
       for (IdColumn column : group.ids()) {
-        read(column, group)
+        read(column)
             .ifPresent(
                 reading -> {
                   Map<String, Object> fields =
@@ -118,9 +118,9 @@ final class IdReadings {
     }
   }
 
-  private Optional<Reading> read(IdColumn column, Group group) {
-    if (column instanceof GeneIdColumn) {
-      return number.stream().mapToObj(id -> gene(id, group.buckets())).findFirst();
+  private Optional<Reading> read(IdColumn column) {
+    if (column instanceof GeneIdColumn ids) {
+      return number.stream().mapToObj(id -> gene(id, ids.genes())).findFirst();
     }
     if (column instanceof OrderNumberColumn orders) {
       return orders.format().parse(text).map(n -> orderNumber("order number", n));

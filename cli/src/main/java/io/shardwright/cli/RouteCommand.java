@@ -8,6 +8,7 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.Directory;
 import io.shardwright.routing.KeyType;
 import io.shardwright.sql.Schema.GeneIdColumn;
 import io.shardwright.sql.Schema.Sharding;
@@ -147,12 +148,20 @@ final class RouteCommand implements Callable<Integer> {
       read.add(key.get(i) + " as " + type.name().toLowerCase(Locale.ROOT).replace('_', ' '));
     }
     BucketId bucket = sharding.function().bucket(typed).orElseThrow();
+    Optional<Directory.Entry> entry = sharding.function().entryOf(typed);
     String why =
         sharding.function().algorithm().name().toLowerCase(Locale.ROOT)
             + " of the route key ("
             + String.join(", ", read)
             + ") modulo "
-            + sharding.function().buckets()
+            + entry
+                .map(
+                    reserved ->
+                        reserved.count()
+                            + ", among the buckets "
+                            + reserved.buckets()
+                            + " that the directory reserves for it,")
+                .orElse(sharding.function().buckets() + "")
             + " is bucket "
             + bucket;
     return new Answer(bucket, "(" + String.join(", ", key) + ")", why);
@@ -203,13 +212,13 @@ final class RouteCommand implements Callable<Integer> {
               "group", group.name(),
               "key", answer.key(),
               "bucket", answer.bucket().value(),
-              "buckets", group.buckets(),
+              "buckets", map.buckets(),
               "shard", shard,
               "mapVersion", map.version(),
               "why", why));
       return;
     }
-    console.println("bucket       " + answer.bucket() + " of " + group.buckets());
+    console.println("bucket       " + answer.bucket() + " of " + map.buckets());
     console.println("shard        " + shard);
     console.println("map version  " + map.version());
     console.println("why          " + why);

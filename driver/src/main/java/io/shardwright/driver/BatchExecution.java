@@ -108,7 +108,7 @@ final class BatchExecution {
         connection.sent(entries.get(0).plan());
         return;
       } catch (SQLException e) {
-        if (!Repeats.isMoved(e)) {
+        if (!Repeats.isMoved(e) || entries.stream().anyMatch(i -> i.planned().isOutdated(known))) {
           connection.sent(entries.get(0).plan());
           throw e;
         }
@@ -144,6 +144,9 @@ final class BatchExecution {
           "a statement that returns rows or changes the schema, in a batch", "execute it alone");
     }
     entries.get(entry).parameters().checkComplete();
+    if (!entries.get(entry).planned().fits(known)) {
+      throw Ownership.grown();
+    }
     Route route;
     statement.routePolicy().beginInBatch(ownership);
     try {

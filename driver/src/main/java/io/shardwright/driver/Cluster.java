@@ -146,6 +146,7 @@ final class Cluster implements AutoCloseable {
       }
       this.poolList = List.copyOf(pools.values());
       this.maps = joined(catalog);
+      maps.state().checkDirectories(read);
       this.nextState = new NextState(maps, executor, this::pollCatalog);
       this.statistics = new Statistics(configuration.warnShards());
       boolean counting = read.heat().isOn() && read.catalog().isPresent();
@@ -484,9 +485,12 @@ final class Cluster implements AutoCloseable {
     pools = Collections.unmodifiableSortedMap(all);
   }
 
-  /** The plans of old maps are those of new ones, but not those of other indexes. */
+  /**
+   * The plans of old maps are those of new ones, but not those of other indexes and directories.
+   */
   private void work(CatalogState newer) {
-    if (!newer.indexes().equals(maps.state().indexes())) {
+    if (!newer.indexes().equals(maps.state().indexes())
+        || !newer.directories().equals(maps.state().directories())) {
       use(readDatabase(newer));
     }
   }

@@ -99,7 +99,7 @@ final class Execution implements ScatterRead.Owners {
         connection.sent(plan);
         return;
       } catch (SQLException e) {
-        if (!Repeats.isMoved(e)) {
+        if (!Repeats.isMoved(e) || planned.isOutdated(known)) {
           connection.sent(plan);
           throw e;
         }
@@ -189,6 +189,9 @@ final class Execution implements ScatterRead.Owners {
 
   private Route route() throws SQLException {
     begin();
+    if (!planned.fits(known)) {
+      throw Ownership.grown();
+    }
     RoutePolicy policy = statement.routePolicy();
     policy.begin(plan, this);
     try {
@@ -297,7 +300,10 @@ final class Execution implements ScatterRead.Owners {
           new Execution(
               connection,
               statement,
-              new Planned(connection.cluster().planOnce(insert.text()), planned.counters()),
+              new Planned(
+                  connection.cluster().planOnce(insert.text()),
+                  planned.counters(),
+                  planned.reserved()),
               insert.parameters(parameters));
       execution.dispatch();
       physicalStatements += execution.physicalStatements;
@@ -331,7 +337,7 @@ final class Execution implements ScatterRead.Owners {
           new Execution(
               connection,
               reading,
-              new Planned(part.plan(), ShapeCounters.UNCOUNTED),
+              new Planned(part.plan(), ShapeCounters.UNCOUNTED, planned.reserved()),
               parameters.select(part.parameters()));
       execution.known = known;
       execution.ownership = ownership;

@@ -87,11 +87,7 @@ final class IndexLanes implements IndexShards, AutoCloseable {
     return asked.isEmpty()
         || !OwnedBuckets.exist(connection)
         || OwnedBuckets.notCurrent(
-                connection,
-                map.group(),
-                BucketSet.of(asked),
-                map.version(),
-                OwnedBuckets.States.OWNED_OR_NEXT)
+                connection, map, BucketSet.of(asked), OwnedBuckets.States.OWNED_OR_NEXT)
             .isEmpty();
   }
 

@@ -13,9 +13,11 @@ import java.util.function.Function;
  */
 final class KnownState implements Function<String, BucketMap> {
   private final CatalogState catalog;
+  private final int reserved;
 
   KnownState(CatalogState catalog) {
     this.catalog = catalog;
+    this.reserved = catalog.reserved();
   }
 
   CatalogState catalog() {
@@ -35,6 +37,11 @@ final class KnownState implements Function<String, BucketMap> {
   /** Of a group, or of an index by its name. */
   BucketSet announced(String group) {
     return catalog.announced().getOrDefault(group, BucketSet.EMPTY);
+  }
+
+  /** How many buckets directories reserve. */
+  int reserved() {
+    return reserved;
   }
 
   /** No bucket is in a move. */

@@ -34,17 +34,20 @@ final class LogicalDatabase {
   private final Schema schema;
   private final Map<String, UniqueIndex> indexes;
   private final Map<String, ListIndex> lists;
+  private final int reserved;
   private final PlanCache plans;
 
   private LogicalDatabase(
       Schema schema,
       Map<String, UniqueIndex> indexes,
       Map<String, ListIndex> lists,
+      int reserved,
       Statistics statistics) {
     this.schema = schema;
     this.indexes = Map.copyOf(indexes);
     this.lists = Map.copyOf(lists);
-    this.plans = new PlanCache(new Planner(schema), statistics, PlanCache.MAX_PLANS);
+    this.reserved = reserved;
+    this.plans = new PlanCache(new Planner(schema), reserved, statistics, PlanCache.MAX_PLANS);
   }
 
   static LogicalDatabase of(
@@ -52,7 +55,11 @@ final class LogicalDatabase {
     Map<String, UniqueIndex> indexes = IndexSchema.indexes(configuration, state, shard);
     Map<String, ListIndex> lists = IndexSchema.lists(configuration, state, shard);
     return new LogicalDatabase(
-        schema(configuration, shard, indexes, lists), indexes, lists, statistics);
+        schema(configuration, state, shard, indexes, lists),
+        indexes,
+        lists,
+        state.reserved(),
+        statistics);
   }
 
   /** A unique one by {@code group.index}; empty when nothing maintains it. */
@@ -78,6 +85,11 @@ final class LogicalDatabase {
     return schema;
   }
 
+  /** How many buckets the directories reserve that it routes by. */
+  int reserved() {
+    return reserved;
+  }
+
   PlanCache plans() {
     return plans;
   }
@@ -98,6 +110,7 @@ final class LogicalDatabase {
    */
   private static Schema schema(
       Configuration configuration,
+      CatalogState state,
       ShardSchema shard,
       Map<String, UniqueIndex> indexes,
       Map<String, ListIndex> lists) {
@@ -107,7 +120,7 @@ final class LogicalDatabase {
       for (Configuration.Table table : group.tables().values()) {
         shard
             .table(table.name())
-            .flatMap(found -> sharded(group, table, found, orders, indexes))
+            .flatMap(found -> sharded(group, state, table, found, orders, indexes))
             .map(sharded -> sharded.withLists(IndexSchema.listed(table.name(), lists.values())))
             .ifPresent(tables::add);
       }
@@ -142,6 +155,7 @@ final class LogicalDatabase {
 
   private static Optional<Schema.Table> sharded(
       Configuration.Group group,
+      CatalogState state,
       Configuration.Table table,
       ShardSchema.Table found,
       ColumnOrders orders,
@@ -154,7 +168,7 @@ final class LogicalDatabase {
       }
       types.add(type.get());
     }
-    BucketFunction function = new BucketFunction(types, group.hash(), group.buckets());
+    BucketFunction function = state.function(group, types);
     List<Schema.LookupIndex> lookups = IndexSchema.lookups(table.name(), indexes.values());
     Sharding sharding =
         new Sharding(
@@ -192,7 +206,7 @@ final class LogicalDatabase {
       return Optional.empty();
     }
     String column = group.id().get().column();
-    GeneIdLayout layout = GeneIdLayout.forBuckets(group.buckets());
+    GeneIdLayout layout = group.id().get().layout();
     boolean guarded = found.checks().stream().anyMatch(check -> guards(check, column, layout));
     return guarded
         ? Optional.of(new GeneIdColumn(column, layout, isOwnId(column, table, found)))

@@ -134,9 +134,11 @@ final class Ownership {
     if (buckets.isEmpty()) {
       return;
     }
-    if (!call.ownsLease() && plan.kind() != Plan.Kind.SELECT) {
+    boolean entering = !call.ownsLease() && plan.kind() != Plan.Kind.SELECT;
+    if (entering) {
       enter(call, map, buckets);
-    } else {
+    }
+    if (!entering || lapsed) {
       refuse(call, find(call, map, buckets));
     }
   }
@@ -181,13 +183,21 @@ final class Ownership {
       return Optional.empty();
     }
     connection.cluster().statistics().moves().checked();
-    return OwnedBuckets.notCurrent(physical, map.group(), buckets, map.version(), in);
+    return OwnedBuckets.notCurrent(physical, map, buckets, in);
   }
 
   private void refuse(ShardCall call, Optional<OwnedBuckets.Row> row) throws SQLException {
     if (row.isPresent()) {
       throw moved(call.shard(), row.get().toString());
     }
+  }
+
+  /** For a statement that was planned by other directories than its maps have. */
+  static SQLException grown() {
+    return SqlErrors.of(
+        ErrorCode.BUCKET_MOVED,
+        "a directory got new entries while the statement was on its way; nothing of it was"
+            + " applied; roll back and repeat the transaction");
   }
 
   private SQLException moved(ShardId shard, String why) {

@@ -23,6 +23,7 @@ final class PlanCache {
   private static final int MAX_TEXTS_WITH_VALUES = 256;
 
   private final Planner planner;
+  private final int reserved;
   private final Statistics statistics;
   private final BoundedCache<Shape> shapes;
   private final BoundedCache<Planned> textsWithValues;
@@ -40,8 +41,12 @@ final class PlanCache {
     }
   }
 
-  PlanCache(Planner planner, Statistics statistics, int max) {
+  /**
+   * @param reserved buckets of the directories that the planner knows
+   */
+  PlanCache(Planner planner, int reserved, Statistics statistics, int max) {
     this.planner = planner;
+    this.reserved = reserved;
     this.statistics = statistics;
     this.shapes = new BoundedCache<>(max);
     this.textsWithValues = new BoundedCache<>(Math.min(max, MAX_TEXTS_WITH_VALUES));
@@ -92,7 +97,8 @@ final class PlanCache {
     return new Planned(
         new LiftedPlan(
             shape.planned.plan(), shape.splitter, lifted, () -> planWithValues(sql).plan()),
-        shape.planned.counters());
+        shape.planned.counters(),
+        reserved);
   }
 
   private Shape shape(String text) {
@@ -127,7 +133,7 @@ final class PlanCache {
   }
 
   private Planned planned(String sql) {
-    return new Planned(planner.plan(sql), counters(sql));
+    return new Planned(planner.plan(sql), counters(sql), reserved);
   }
 
   /** Where executions of this text are counted. */

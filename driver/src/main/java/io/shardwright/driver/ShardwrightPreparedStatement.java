@@ -45,10 +45,10 @@ final class ShardwrightPreparedStatement extends ShardwrightStatement implements
     }
   }
 
-  /** Planned again when the schema has changed since. */
+  /** Planned again when the schema, or a directory, has changed since. */
   private Planned plan() throws SQLException {
     LogicalDatabase database = connection().cluster().database();
-    if (planned != database) {
+    if (planned != database || plan.reserved() != database.reserved()) {
       plan = connection().plan(plan.plan().sql());
       planned = database;
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class PlanCacheTest {
   private static final int MAX = 8;
   private final PlanCache cache =
-      new PlanCache(new Planner(Schema.of(List.of())), new Statistics(OptionalInt.empty()), MAX);
+      new PlanCache(new Planner(Schema.of(List.of())), 0, new Statistics(OptionalInt.empty()), MAX);
 
   @Test
   void plan_sameText_isPlannedOnce() {

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -63,16 +64,20 @@ final class TestingShards implements AutoCloseable {
   private final String plainUrl;
   private final String poolYaml;
   private final String moreYaml;
-  private final String indexesYaml;
+  private final UnaryOperator<String> groups;
   private ShardwrightDataSource source;
 
   private TestingShards(
-      TestingDatabase database, int shards, String poolYaml, String moreYaml, String indexesYaml) {
+      TestingDatabase database,
+      int shards,
+      String poolYaml,
+      String moreYaml,
+      UnaryOperator<String> groups) {
     this.database = database;
     database.makeMover();
     this.poolYaml = poolYaml;
     this.moreYaml = moreYaml;
-    this.indexesYaml = indexesYaml;
+    this.groups = groups;
     for (int i = 0; i < shards; i++) {
       String url = database.create("shard");
       execute(url, database.tables());
@@ -115,7 +120,8 @@ final class TestingShards implements AutoCloseable {
 
   static TestingShards open(
       TestingDatabase database, int shards, String poolYaml, String moreYaml) {
-    TestingShards opened = new TestingShards(database, shards, poolYaml, moreYaml, "");
+    TestingShards opened =
+        new TestingShards(database, shards, poolYaml, moreYaml, groups -> groups);
     opened.source = Shardwright.open(opened.configuration());
     return opened;
   }
@@ -136,9 +142,24 @@ final class TestingShards implements AutoCloseable {
   static TestingShards withIndexes(
       TestingDatabase database, int shards, String poolYaml, String indexes, String moreYaml) {
     TestingShards opened =
-        new TestingShards(database, shards, poolYaml, moreYaml, "    indexes: " + indexes + "\n");
+        new TestingShards(database, shards, poolYaml, moreYaml, ofSamples("indexes: " + indexes));
     opened.source = Shardwright.open(opened.configuration());
     return opened;
+  }
+
+  /**
+   * @param groups changes what the file says of them
+   */
+  static TestingShards withGroups(
+      TestingDatabase database, int shards, UnaryOperator<String> groups) {
+    TestingShards opened = new TestingShards(database, shards, "{max: 4, timeout: 1s}", "", groups);
+    opened.source = Shardwright.open(opened.configuration());
+    return opened;
+  }
+
+  /** Adds a line to what the file says of group samples. */
+  static UnaryOperator<String> ofSamples(String line) {
+    return groups -> groups.replace(SAMPLES_BUCKETS, SAMPLES_BUCKETS + "    " + line + "\n");
   }
 
   /** Another process, whose ways to the shards are its own. */
@@ -244,7 +265,7 @@ final class TestingShards implements AutoCloseable {
     }
     return yaml
         + (moreYaml.contains("scatter:") ? "" : SCATTER)
-        + database.groups(GROUPS).replace(SAMPLES_BUCKETS, SAMPLES_BUCKETS + indexesYaml)
+        + groups.apply(database.groups(GROUPS))
         + moreYaml
         + "mover: {user: "
         + TestingDatabase.MOVER

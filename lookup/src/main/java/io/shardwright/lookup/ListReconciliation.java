@@ -168,14 +168,15 @@ public final class ListReconciliation {
         pace();
       }
     }
-    int buckets = map.buckets();
-    for (int bucket = 0; bucket < buckets; bucket++) {
+    int ofRows = map.buckets();
+    int ofEntries = shards.map(index.name().placement()).buckets();
+    for (int bucket = 0; bucket < ofRows; bucket++) {
       eachPage(new BucketId(bucket), this::compareRows);
-      options.progress().at(bucket + 1, 2 * buckets, report);
+      options.progress().at(bucket + 1, ofRows + ofEntries, report);
     }
-    for (int bucket = 0; bucket < buckets; bucket++) {
+    for (int bucket = 0; bucket < ofEntries; bucket++) {
       compareEntries(new BucketId(bucket));
-      options.progress().at(buckets + bucket + 1, 2 * buckets, report);
+      options.progress().at(ofRows + bucket + 1, ofRows + ofEntries, report);
     }
   }
 

@@ -172,15 +172,15 @@ public final class Reconciliation {
   }
 
   private void run() throws SQLException {
-    BucketMap rows = entries.shards().map(index.name().group());
-    int buckets = rows.buckets();
-    for (int bucket = options.from(); bucket < buckets; bucket++) {
+    int ofRows = entries.shards().map(index.name().group()).buckets();
+    int ofEntries = entries.shards().map(index.name().placement()).buckets();
+    for (int bucket = options.from(); bucket < ofRows; bucket++) {
       checkRows(new BucketId(bucket));
-      options.progress().at(bucket + 1, 2 * buckets, report);
+      options.progress().at(bucket + 1, ofRows + ofEntries, report);
     }
-    for (int bucket = 0; bucket < buckets; bucket++) {
+    for (int bucket = 0; bucket < ofEntries; bucket++) {
       checkEntries(new BucketId(bucket));
-      options.progress().at(buckets + bucket + 1, 2 * buckets, report);
+      options.progress().at(ofRows + bucket + 1, ofRows + ofEntries, report);
     }
   }
 

@@ -65,8 +65,18 @@ enum MoveServer {
       )\
       """;
     }
+
+    @Override
+    String exact() {
+      return "";
+    }
   },
   MARIADB {
+    @Override
+    String exact() {
+      return " COLLATE utf8mb4_nopad_bin";
+    }
+
     @Override
     String newDatabase() {
       return EmbeddedMariaDbServer.shared().createDatabase("moves");
@@ -159,4 +169,7 @@ enum MoveServer {
 
   /** Orders and their items: statements of DDL, separated by semicolons. */
   abstract String tables();
+
+  /** Behind the type of a text column that is a route key. */
+  abstract String exact();
 }

@@ -8,13 +8,18 @@ import java.util.OptionalLong;
 /**
  * Route key to bucket: canonical bytes, hash, unsigned modulo. Contract version 1
  * (docs/routing-contract.md): a one-column key is its bytes alone; in tuples each component is
- * preceded by its length in bytes, 4 bytes big-endian.
+ * preceded by its length in bytes, 4 bytes big-endian. Keys of a directory have buckets of their
+ * own, among which the same hash decides.
  *
  * @param types the key columns' types, in key order; 1 to 8
- * @param buckets V, 1 to 65536, fixed for the life of the group
+ * @param buckets V, 1 to 65536, fixed for the life of the group: the hashed ones
+ * @param reserved of keys of these types, with numbers from V on
  */
-public record BucketFunction(List<KeyType> types, HashAlgorithm algorithm, int buckets) {
+public record BucketFunction(
+    List<KeyType> types, HashAlgorithm algorithm, int buckets, ReservedBuckets reserved) {
+  /** The hashed and the reserved ones together. */
   public static final int MAX_BUCKETS = 65_536;
+
   public static final int MAX_COLUMNS = 8;
 
   public BucketFunction {
@@ -26,6 +31,21 @@ public record BucketFunction(List<KeyType> types, HashAlgorithm algorithm, int b
     if (buckets < 1 || buckets > MAX_BUCKETS) {
       throw new IllegalArgumentException("buckets must be 1 to " + MAX_BUCKETS + ": " + buckets);
     }
+    List<Directory.Entry> entries = reserved.directory().entries();
+    if (!entries.isEmpty() && entries.get(0).first() != buckets) {
+      throw new IllegalArgumentException(
+          "reserved buckets begin at " + buckets + ", not at " + entries.get(0).first());
+    }
+  }
+
+  /** Without a directory. */
+  public BucketFunction(List<KeyType> types, HashAlgorithm algorithm, int buckets) {
+    this(types, algorithm, buckets, ReservedBuckets.NONE);
+  }
+
+  /** How many buckets there are, the reserved ones included: their numbers are below it. */
+  public int allBuckets() {
+    return buckets + reserved.directory().reserved();
   }
 
   /**
@@ -37,7 +57,19 @@ public record BucketFunction(List<KeyType> types, HashAlgorithm algorithm, int b
    */
   public Optional<BucketId> bucket(List<?> values) {
     OptionalLong hash = hash(values);
-    return hash.isPresent() ? Optional.of(bucketOfHash(hash.getAsLong())) : Optional.empty();
+    if (hash.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Directory.Entry> own = reserved.entryOf(values);
+    return Optional.of(
+        own.isPresent()
+            ? bucketOfHash(hash.getAsLong(), own.get().first(), own.get().count())
+            : bucketOfHash(hash.getAsLong(), 0, buckets));
+  }
+
+  /** The entry of the directory that decides the bucket of a key; empty: the hash alone does. */
+  public Optional<Directory.Entry> entryOf(List<?> values) {
+    return hash(values).isPresent() ? reserved.entryOf(values) : Optional.empty();
   }
 
   /** The same before the modulo: all 64 bits. */
@@ -104,7 +136,7 @@ public record BucketFunction(List<KeyType> types, HashAlgorithm algorithm, int b
     return OptionalLong.of(algorithm.hash(tuple.array()));
   }
 
-  private BucketId bucketOfHash(long hash) {
-    return new BucketId((int) Long.remainderUnsigned(hash, buckets));
+  private static BucketId bucketOfHash(long hash, int first, int count) {
+    return new BucketId(first + (int) Long.remainderUnsigned(hash, count));
   }
 }

@@ -1,5 +1,7 @@
 package io.shardwright.routing;
 
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -81,7 +83,14 @@ public final class BucketMap {
     return owners.length;
   }
 
+  /**
+   * @throws ShardwrightException SW001 of a bucket that only newer maps have
+   */
   public ShardId shardOf(BucketId bucket) {
+    if (bucket.value() >= owners.length) {
+      throw new ShardwrightException(
+          ErrorCode.BUCKET_MOVED, this + " is older than bucket " + bucket + " of a directory");
+    }
     return owners[bucket.value()];
   }
 

@@ -50,6 +50,15 @@ public final class BucketSet implements Iterable<BucketId> {
   }
 
   /**
+   * @param last inclusive
+   */
+  public static BucketSet between(int first, int last) {
+    BitSet bits = new BitSet(last + 1);
+    bits.set(first, last + 1);
+    return new BucketSet(bits);
+  }
+
+  /**
    * @throws IllegalArgumentException with what is wrong: not of the form, or a number above a
    *     million
    */

@@ -3,6 +3,8 @@ package io.shardwright.routing;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.time.Instant;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * How a 64-bit gene id is laid out: sign 0 | version | time | gene | node | sequence, from the
@@ -47,6 +49,11 @@ public record GeneIdLayout(
 
   public static boolean existsFor(int buckets) {
     return buckets == 1024 || buckets == 4096 || buckets == 16384;
+  }
+
+  /** V of the smallest layout that can name so many buckets; empty: none can. */
+  public static OptionalInt leastFor(int buckets) {
+    return IntStream.of(1024, 4096, 16384).filter(genes -> genes >= buckets).findFirst();
   }
 
   /** Number of bits to the right of the gene. */

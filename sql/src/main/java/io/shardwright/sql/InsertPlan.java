@@ -307,8 +307,7 @@ final class InsertPlan implements TextPlan {
       }
     }
     if (row.id().isPresent() && row.id().get().value(parameters) != null) {
-      Optional<BucketId> gene =
-          new KeyAlternative.Gene(row.id().get()).bucket(sharding, parameters);
+      Optional<BucketId> gene = new KeyAlternative.Gene(row.id().get()).named(sharding, parameters);
       if (gene.isPresent() && !gene.get().equals(bucket)) {
         throw new ShardwrightException(
             ErrorCode.ID_GENE_MISMATCH,

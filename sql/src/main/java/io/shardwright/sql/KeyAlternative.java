@@ -91,6 +91,11 @@ sealed interface KeyAlternative {
 
     @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
+      return named(sharding, parameters).filter(sharding::has);
+    }
+
+    /** Whether or not there is such a bucket. */
+    Optional<BucketId> named(Schema.Sharding sharding, List<?> parameters) {
       Schema.GeneIdColumn column =
           sharding
               .id()
@@ -150,7 +155,7 @@ sealed interface KeyAlternative {
 
     @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
-      return bucket(parameters);
+      return bucket(parameters).filter(sharding::has);
     }
 
     /** Empty when the text is not of the column's format. */
@@ -191,7 +196,7 @@ sealed interface KeyAlternative {
           .routeValue(KeyType.INTEGER, parameters)
           .flatMap(KeyType.INTEGER::canonical)
           .map(value -> (Long) value)
-          .filter(value -> value >= 0 && value < sharding.function().buckets())
+          .filter(value -> value >= 0 && value < sharding.function().allBuckets())
           .map(value -> new BucketId(value.intValue()));
     }
   }

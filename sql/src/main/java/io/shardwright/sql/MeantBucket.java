@@ -54,7 +54,7 @@ record MeantBucket(BucketId bucket, String source) {
               + group
               + "; correct or drop it");
     }
-    int buckets = sharding.function().buckets();
+    int buckets = sharding.function().allBuckets();
     if (hint.target() instanceof Target.Bucket number) {
       if (number.number() >= buckets) {
         throw invalid(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.shardwright.testkit.EmbeddedPostgresServer;
 import java.io.IOException;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,6 +158,57 @@ class SqlContractTest {
           .isEqualTo(String.join(" ", cells[1], cells[3], cells[4], cells[5], cells[6]));
     }
     assertThat(vectors).hasSizeGreaterThan(20);
+  }
+
+  @Test
+  void sql_ofDirectoryVectors_agrees() throws SQLException, IOException {
+    List<String[]> vectors = rows("directory-v1.tsv");
+    for (String[] cells : vectors) {
+      List<String> types = List.of(cells[0].split(",", -1));
+      List<String> entries = new ArrayList<>();
+      for (String entry : cells[2].split(" ", -1)) {
+        String[] parts = entry.split("[=+]", -1);
+        List<String> key =
+            Arrays.stream(parts[0].split(",", -1))
+                .map(value -> URLDecoder.decode(value, StandardCharsets.UTF_8))
+                .toList();
+        entries.add(
+            "ROW(ARRAY["
+                + canonical(types, key)
+                + "], "
+                + parts[1]
+                + ", "
+                + parts[2]
+                + ")::shardwright_v1.entry");
+      }
+      assertThat(
+              queryText(
+                  "SELECT shardwright_v1.bucket("
+                      + cells[1]
+                      + ", ARRAY["
+                      + String.join(", ", entries)
+                      + "], "
+                      + canonical(types, List.of(cells[3].split("\\|", -1)))
+                      + ")"))
+          .as("%s %s", cells[2], cells[3])
+          .isEqualTo(cells[4]);
+    }
+    assertThat(vectors).hasSizeGreaterThan(50);
+  }
+
+  /** Of the first types, as many as there are values. */
+  private static String canonical(List<String> types, List<String> values) {
+    List<String> components = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      String literal = "'" + values.get(i).replace("'", "''") + "'";
+      components.add(
+          "shardwright_v1.canonical("
+              + SQL_EXPRESSIONS
+                  .get(KeyType.valueOf(types.get(i).toUpperCase(Locale.ROOT)))
+                  .replace("?", literal)
+              + ")");
+    }
+    return String.join(", ", components);
   }
 
   private record Answer(String canonical, long hash, BucketId bucket) {}

@@ -1,0 +1,7 @@
+package io.shardwright.driver;
+
+class MariaDbDirectoryTest extends DirectoryContract {
+  MariaDbDirectoryTest() {
+    super(TestingDatabase.MARIADB);
+  }
+}
