@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  */
 abstract sealed class FenceObjects permits PostgresFence, MariaDbFence {
   /** In the text of all that is made here: another number is another release's. */
-  static final String RELEASE = "fence 1";
+  static final String RELEASE = "fence 2";
 
   final ShardDatabase database;
   final Optional<Mover> mover;
@@ -109,18 +109,16 @@ abstract sealed class FenceObjects permits PostgresFence, MariaDbFence {
   }
 
   /** {@code INSERT INTO capture ...} of the key of OLD or NEW. */
-  final String note(String captureTable, String row, FencedTable table) {
+  static String note(ShardDatabase database, String captureTable, String row, FencedTable table) {
     List<Column> key = table.primaryKey();
     String columns =
         IntStream.rangeClosed(1, key.size()).mapToObj(i -> ", p" + i).collect(Collectors.joining());
     String values =
-        key.stream().map(column -> ", " + field(row, column.name())).collect(Collectors.joining());
+        key.stream()
+            .map(column -> ", " + database.field(row, column.name()))
+            .collect(Collectors.joining());
     return "INSERT INTO %s (bucket_id%s) VALUES (%s%s);"
-        .formatted(captureTable, columns, field(row, ShardSchema.BUCKET_COLUMN), values);
-  }
-
-  final String field(String row, String column) {
-    return row + "." + database.quote(column);
+        .formatted(captureTable, columns, database.field(row, ShardSchema.BUCKET_COLUMN), values);
   }
 
   /** Of the message of a refused change of bucket_id or key. */

@@ -95,7 +95,8 @@ final class MariaDbFence extends FenceObjects {
   }
 
   private String body(String event, FencedTable table) {
-    String bucket = field(event.equals("DELETE") ? "OLD" : "NEW", ShardSchema.BUCKET_COLUMN);
+    String bucket =
+        database.field(event.equals("DELETE") ? "OLD" : "NEW", ShardSchema.BUCKET_COLUMN);
     return """
     BEGIN
     /* %1$s */
@@ -148,8 +149,8 @@ final class MariaDbFence extends FenceObjects {
 
   private String notes(String event, FencedTable table) {
     String capture = database.quote(table.captureTable());
-    String old = "  " + note(capture, "OLD", table) + "\n";
-    String now = "  " + note(capture, "NEW", table) + "\n";
+    String old = "  " + note(database, capture, "OLD", table) + "\n";
+    String now = "  " + note(database, capture, "NEW", table) + "\n";
     return switch (event) {
       case "INSERT" -> "IF fence_noted THEN\n" + now + "END IF;\n";
       case "DELETE" -> "IF fence_noted THEN\n" + old + "END IF;\n";
@@ -166,7 +167,7 @@ final class MariaDbFence extends FenceObjects {
 
   private String same(Stream<String> columns) {
     return columns
-        .map(column -> field("OLD", column) + " <=> " + field("NEW", column))
+        .map(column -> database.field("OLD", column) + " <=> " + database.field("NEW", column))
         .collect(Collectors.joining(" AND "));
   }
 

@@ -2,7 +2,7 @@ package io.shardwright.schema;
 
 import io.shardwright.catalog.ObjectName;
 import io.shardwright.config.Configuration.Mover;
-import io.shardwright.schema.ShardSchema.Column;
+import io.shardwright.schema.PostgresFenceFunctions.Event;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,27 +13,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * On PostgreSQL: a function that takes the lock and checks the row, and for each table one that
- * calls it. They run with the rights of their owner, under whatever search_path: all names are
- * qualified, operators too. A SET clause would do the same and cost as much as the check.
- *
- * <p>An assignment is evaluated without a query of its own; that is why functions are called so.
+ * On PostgreSQL: a function that takes the lock and checks the row, and for each table and event
+ * one that does so in fewer steps, or calls it.
  */
 final class PostgresFence extends FenceObjects {
-  // Long because: the text of its functions stands beside what reads it back.
-
   /** PostgreSQL fires triggers in the order of their names: later than those of users. */
   static final String TRIGGER = "~~shardwright_fence";
 
-  static final String TRUNCATE_TRIGGER = "~~shardwright_truncate";
+  static final String TRUNCATE_FUNCTION = "shardwright_refuse_truncate";
 
-  private static final int ROW_BEFORE_ALL = 1 | 2 | 4 | 8 | 16;
+  /** Of another release: it was that of all events. */
+  private static final String OLD_FUNCTION = "shardwright_fence_";
+
   private static final int BEFORE_ROW = 1 | 2;
-  private static final int BEFORE_TRUNCATE = 2 | 32;
 
   private static final String TRIGGERS =
       """
@@ -45,18 +40,53 @@ final class PostgresFence extends FenceObjects {
 
   private static final String SHARED =
       """
-      SELECT prosrc FROM pg_proc WHERE oid = to_regprocedure(?) AND prosecdef\
+      SELECT count(*) FROM (VALUES (?, ?), (?, ?)) wanted(name, body)
+      JOIN pg_proc ON oid = to_regprocedure(wanted.name)
+      WHERE prosrc = wanted.body AND prosecdef\
       """;
 
   PostgresFence(Optional<Mover> mover) {
     super(PostgresShard.INSTANCE, mover);
   }
 
+  /** Its triggers, each with what it fires on, as pg_trigger tells it. */
+  private enum Own {
+    /** It keeps the name of the trigger that an older release had for all events. */
+    ROW_INSERT(TRIGGER, "INSERT", BEFORE_ROW | 4),
+    ROW_UPDATE(TRIGGER + "_update", "UPDATE", BEFORE_ROW | 16),
+    ROW_DELETE(TRIGGER + "_delete", "DELETE", BEFORE_ROW | 8),
+    TRUNCATE("~~shardwright_truncate", "TRUNCATE", 2 | 32);
+
+    private final String trigger;
+    private final String event;
+    private final int type;
+
+    Own(String trigger, String event, int type) {
+      this.trigger = trigger;
+      this.event = event;
+      this.type = type;
+    }
+
+    private static Optional<Own> named(String trigger) {
+      return Stream.of(values()).filter(own -> own.trigger.equals(trigger)).findFirst();
+    }
+
+    private boolean ofRows() {
+      return this != TRUNCATE;
+    }
+
+    private String body(PostgresFenceFunctions functions, FencedTable table) {
+      return ofRows()
+          ? functions.checkBody(Event.valueOf(event), table)
+          : functions.refuseTruncateBody();
+    }
+  }
+
   /** A trigger as the server has it. */
   private record Trigger(
       String name, String enabled, int type, String definition, String source, boolean definer) {
     boolean isOwn() {
-      return name.equals(TRIGGER) || name.equals(TRUNCATE_TRIGGER);
+      return Own.named(name).isPresent();
     }
 
     boolean fires() {
@@ -66,11 +96,15 @@ final class PostgresFence extends FenceObjects {
 
   @Override
   boolean hasShared(Connection connection) throws SQLException {
-    String schema = schema(connection);
+    PostgresFenceFunctions functions = functions(connection);
     try (PreparedStatement select = connection.prepareStatement(SHARED)) {
-      select.setString(1, schema + Fence.ENTER + "(text, integer)");
+      select.setString(1, functions.schema() + Fence.ENTER + "(text, integer)");
+      select.setString(2, functions.enterBody());
+      select.setString(3, functions.schema() + TRUNCATE_FUNCTION + "()");
+      select.setString(4, functions.refuseTruncateBody());
       try (ResultSet row = select.executeQuery()) {
-        return row.next() && row.getString(1).equals(enterBody(schema));
+        row.next();
+        return row.getInt(1) == 2;
       }
     }
   }
@@ -88,9 +122,11 @@ final class PostgresFence extends FenceObjects {
               if (hasShared(c)) {
                 return false;
               }
-              String schema = schema(c);
+              PostgresFenceFunctions functions = functions(c);
+              String schema = functions.schema();
               try (Statement statement = c.createStatement()) {
-                statement.execute(enter(schema));
+                statement.execute(functions.enter());
+                statement.execute(functions.refuseTruncate());
                 statement.execute(
                     "GRANT EXECUTE ON FUNCTION "
                         + schema
@@ -102,119 +138,55 @@ final class PostgresFence extends FenceObjects {
             });
   }
 
-  private static String schema(Connection connection) throws SQLException {
-    return PostgresShard.schema(connection, Fence.BUCKET_TABLE);
-  }
-
-  /** The statement that creates it. */
-  static String enter(String schema) {
-    return "CREATE OR REPLACE FUNCTION "
-        + schema
-        + Fence.ENTER
-        + "(text, integer) RETURNS boolean LANGUAGE plpgsql VOLATILE SECURITY DEFINER"
-        + " AS $shardwright$"
-        + enterBody(schema)
-        + "$shardwright$";
-  }
-
-  /**
-   * The row is read by a statement after the lock, so that READ COMMITTED sees what is committed
-   * then; a snapshot that is older needs FOR SHARE, which fails if the row has changed since.
-   */
-  private static String enterBody(String schema) {
-    return """
-    -- %1$s
-    DECLARE
-      here text;
-      state text;
-      epoch bigint;
-      noted boolean;
-      written text;
-    BEGIN
-      here := pg_catalog.pg_advisory_xact_lock_shared(%2$d,
-        ((('x' OPERATOR(pg_catalog.||) pg_catalog.left(pg_catalog.md5($1), 6))::bit(24)::integer
-          OPERATOR(pg_catalog./) 2) OPERATOR(pg_catalog.*) %3$d)
-        OPERATOR(pg_catalog.+) ($2 OPERATOR(pg_catalog.%%) %3$d))::text;
-      IF pg_catalog.left(pg_catalog.current_setting('transaction_isolation'), 5)
-          OPERATOR(pg_catalog.=) 'read ' THEN
-        SELECT b.state, b.epoch, b.captured, b.incarnation INTO state, epoch, noted, written
-          FROM %4$s b
-         WHERE b.grp OPERATOR(pg_catalog.=) $1 AND b.bucket OPERATOR(pg_catalog.=) $2;
-      ELSE
-        SELECT b.state, b.epoch, b.captured, b.incarnation INTO state, epoch, noted, written
-          FROM %4$s b
-         WHERE b.grp OPERATOR(pg_catalog.=) $1 AND b.bucket OPERATOR(pg_catalog.=) $2 FOR SHARE;
-      END IF;
-      IF written IS NULL THEN
-        RAISE EXCEPTION USING ERRCODE = 'SW001', MESSAGE = pg_catalog.format(
-          'SW001: bucket %%s of group %%s has no row in shardwright_bucket on this shard; '
-          'correct bucket_id, or run shardwright apply', $2, $1);
-      END IF;
-      here := %5$s;
-      IF written OPERATOR(pg_catalog.<>) here THEN
-        RAISE EXCEPTION USING ERRCODE = 'SW002', MESSAGE = pg_catalog.format(
-          'SW002: bucket %%s of group %%s was recorded on incarnation %%s of this shard, and this is '
-          '%%s: it was failed over, and what it owns has to be compared with the catalog first',
-          $2, $1, written, here);
-      END IF;
-      IF state OPERATOR(pg_catalog.<>) 'open' THEN
-        RAISE EXCEPTION USING ERRCODE = 'SW001', MESSAGE = pg_catalog.format(
-          'SW001: bucket %%s of group %%s is %%s on this shard at epoch %%s; '
-          'read the bucket map again and repeat the transaction on the shard that it names',
-          $2, $1, state, epoch);
-      END IF;
-      here := pg_catalog.set_config('shardwright.fence',
-        pg_catalog.concat($1, ':', $2, CASE WHEN noted THEN '+' END), true);
-      RETURN noted;
-    END
-    """
-        .formatted(
-            RELEASE,
-            Fence.LOCK_CLASS,
-            Fence.STRIPES,
-            schema + Fence.BUCKET_TABLE,
-            PostgresShard.INSTANCE.incarnation());
+  private PostgresFenceFunctions functions(Connection connection) throws SQLException {
+    return new PostgresFenceFunctions(PostgresShard.schema(connection, Fence.BUCKET_TABLE), mover);
   }
 
   @Override
   void create(Statement statement, FencedTable table) throws SQLException {
     Connection connection = statement.getConnection();
-    String schema = schema(connection);
+    PostgresFenceFunctions functions = functions(connection);
+    String schema = functions.schema();
     String name = database.quote(table.name());
     statement.execute("LOCK TABLE " + name + " IN SHARE ROW EXCLUSIVE MODE");
     if (!database.database().exists(connection, table.captureTable())) {
       statement.execute(
           captureTable(schema, table, database.declaredTypes(connection, table.table())));
     }
-    String function = schema + database.quote(function(table));
-    statement.execute(
-        "CREATE OR REPLACE FUNCTION "
-            + function
-            + "() RETURNS trigger LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $shardwright$"
-            + body(schema, table)
-            + "$shardwright$");
-    statement.execute(
-        "CREATE OR REPLACE TRIGGER "
-            + database.quote(TRIGGER)
-            + " BEFORE INSERT OR UPDATE OR DELETE ON "
-            + name
-            + " FOR EACH ROW"
-            + mover.map(m -> " WHEN (" + database.isNot(m) + ")").orElse("")
-            + " EXECUTE FUNCTION "
-            + function
-            + "()");
-    statement.execute(
-        "CREATE OR REPLACE TRIGGER "
-            + database.quote(TRUNCATE_TRIGGER)
-            + " BEFORE TRUNCATE ON "
-            + name
-            + " EXECUTE FUNCTION "
-            + function
-            + "()");
-    for (String trigger : List.of(TRIGGER, TRUNCATE_TRIGGER)) {
-      statement.execute(
-          "ALTER TABLE " + name + " ENABLE ALWAYS TRIGGER " + database.quote(trigger));
+    for (Event event : Event.values()) {
+      statement.execute(functions.check(event, table));
     }
+    for (Own own : Own.values()) {
+      String trigger = database.quote(own.trigger);
+      statement.execute(
+          "CREATE OR REPLACE TRIGGER "
+              + trigger
+              + " BEFORE "
+              + own.event
+              + " ON "
+              + name
+              + (own.ofRows() ? " FOR EACH ROW" : "")
+              + " EXECUTE FUNCTION "
+              + schema
+              + (own.ofRows()
+                  ? database.quote(Event.valueOf(own.event).function(table.name()))
+                  : TRUNCATE_FUNCTION)
+              + "()");
+      statement.execute("ALTER TABLE " + name + " ENABLE ALWAYS TRIGGER " + trigger);
+    }
+    statement.execute(
+        "DROP FUNCTION IF EXISTS "
+            + schema
+            + database.quote(ObjectName.fit(OLD_FUNCTION, table.name()))
+            + "()");
+  }
+
+  /** All that may be there of a table, those of older releases too. */
+  static List<String> functions(String table) {
+    return Stream.concat(
+            Stream.of(ObjectName.fit(OLD_FUNCTION, table)),
+            Stream.of(Event.values()).map(event -> event.function(table)))
+        .toList();
   }
 
   String captureTable(String schema, FencedTable table, Map<String, String> types) {
@@ -226,92 +198,6 @@ final class PostgresFence extends FenceObjects {
         + ")";
   }
 
-  static String function(FencedTable table) {
-    return function(table.name());
-  }
-
-  static String function(String table) {
-    return ObjectName.fit("shardwright_fence_", table);
-  }
-
-  /** Of the trigger function; {@code schema} of Shardwright's tables, with a dot. */
-  String body(String schema, FencedTable table) {
-    String capture = schema + database.quote(table.captureTable());
-    return """
-    -- %1$s
-    DECLARE
-      b integer;
-      memo text;
-      noted boolean;
-    BEGIN
-      IF TG_OP OPERATOR(pg_catalog.=) 'TRUNCATE' THEN
-        RAISE EXCEPTION USING ERRCODE = '0A000', MESSAGE =
-          'SW001: TRUNCATE of table %2$s would not see which buckets are open; use DELETE';
-      ELSIF TG_OP OPERATOR(pg_catalog.=) 'DELETE' THEN
-        b := OLD.bucket_id;
-      ELSE
-        b := NEW.bucket_id;
-      END IF;
-      IF TG_OP OPERATOR(pg_catalog.=) 'UPDATE' THEN
-        IF %3$s THEN
-          RAISE EXCEPTION USING ERRCODE = '23514', MESSAGE =
-            '%4$s';
-        END IF;
-      END IF;
-      memo := pg_catalog.current_setting('shardwright.fence', true);
-      IF memo OPERATOR(pg_catalog.=) pg_catalog.concat('%5$s:', b) THEN
-        noted := false;
-      ELSIF memo OPERATOR(pg_catalog.=) pg_catalog.concat('%5$s:', b, '+') THEN
-        noted := true;
-      ELSE
-        noted := %6$s('%5$s', b);
-      END IF;
-      IF noted THEN
-        IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
-          %8$s
-        ELSE
-          %7$s
-        END IF;
-        IF TG_OP OPERATOR(pg_catalog.=) 'UPDATE' THEN
-          IF %9$s THEN
-            %8$s
-          END IF;
-        END IF;
-      END IF;
-      IF TG_OP OPERATOR(pg_catalog.=) 'DELETE' THEN
-        RETURN OLD;
-      END IF;
-      RETURN NEW;
-    END
-    """
-        .formatted(
-            RELEASE,
-            table.name(),
-            differ(Stream.concat(Stream.of(ShardSchema.BUCKET_COLUMN), table.key().stream())),
-            keyRefusal(table),
-            table.placement(),
-            schema + Fence.ENTER,
-            note(capture, "OLD", table),
-            note(capture, "NEW", table),
-            differ(Stream.concat(Stream.of(ShardSchema.BUCKET_COLUMN), keyNames(table))));
-  }
-
-  private static Stream<String> keyNames(FencedTable table) {
-    return table.primaryKey().stream().map(Column::name);
-  }
-
-  /** As records: two row constructors would be compared by operators of the search_path. */
-  private String differ(Stream<String> columns) {
-    List<String> names = columns.toList();
-    return Stream.of("OLD", "NEW")
-        .map(
-            row ->
-                names.stream()
-                    .map(column -> field(row, column))
-                    .collect(Collectors.joining(", ", "ROW(", ")::record")))
-        .collect(Collectors.joining(" OPERATOR(pg_catalog.<>) "));
-  }
-
   @Override
   Condition inspect(Connection connection, FencedTable table) throws SQLException {
     List<Trigger> triggers = triggers(connection, table.name());
@@ -320,33 +206,36 @@ final class PostgresFence extends FenceObjects {
     if (own.isEmpty() && !captures) {
       return Condition.NONE;
     }
-    if (own.size() < 2 || !captures) {
+    if (own.stream().anyMatch(trigger -> isOld(trigger))) {
+      return Condition.OLD;
+    }
+    if (own.size() < Own.values().length || !captures) {
       return Condition.MISSING;
     }
     if (own.stream().anyMatch(trigger -> !trigger.enabled.equals("A"))) {
       return Condition.DISABLED;
     }
-    Trigger rows = own.get(0);
-    Trigger truncate = own.get(1);
-    if (!rows.source.startsWith("-- " + RELEASE + "\n") || !isForMover(rows)) {
-      return Condition.OLD;
-    }
-    boolean asMade =
-        rows.type == ROW_BEFORE_ALL
-            && truncate.type == BEFORE_TRUNCATE
-            && rows.definer
-            && rows.source.equals(body(schema(connection), table))
-            && truncate.source.equals(rows.source);
-    if (!asMade) {
-      return Condition.CHANGED;
-    }
-    return Condition.GOOD;
+    PostgresFenceFunctions functions = functions(connection);
+    boolean asMade = own.stream().allMatch(trigger -> isAsMade(trigger, functions, table));
+    return asMade ? Condition.GOOD : Condition.CHANGED;
   }
 
-  private boolean isForMover(Trigger trigger) {
-    return mover
-        .map(m -> trigger.definition.contains("(SESSION_USER <> '" + m.user() + "'::name)"))
-        .orElseGet(() -> !trigger.definition.contains(" WHEN "));
+  private boolean isOld(Trigger trigger) {
+    boolean here = trigger.source.startsWith("-- " + RELEASE + "\n");
+    boolean forMover =
+        mover
+            .map(m -> trigger.source.contains(PostgresFenceFunctions.isMover(m)))
+            .orElseGet(() -> !trigger.source.contains("session_user"));
+    return !here || !(forMover || Own.named(trigger.name).equals(Optional.of(Own.TRUNCATE)));
+  }
+
+  private static boolean isAsMade(
+      Trigger trigger, PostgresFenceFunctions functions, FencedTable table) {
+    Own own = Own.named(trigger.name).orElseThrow();
+    return trigger.type == own.type
+        && trigger.definer
+        && !trigger.definition.contains(" WHEN ")
+        && trigger.source.equals(own.body(functions, table));
   }
 
   @Override

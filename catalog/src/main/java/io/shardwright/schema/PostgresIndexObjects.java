@@ -41,7 +41,7 @@ abstract sealed class PostgresIndexObjects extends IndexObjects
 
   @Override
   List<String> fenceFunctions() {
-    return List.of(PostgresFence.function(name().entryTable()));
+    return PostgresFence.functions(name().entryTable());
   }
 
   @Override

@@ -46,6 +46,11 @@ abstract sealed class ShardDatabase permits PostgresShard, MariaDbShard {
     return database.quote(identifier);
   }
 
+  /** Of OLD or NEW in a trigger. */
+  final String field(String row, String column) {
+    return row + "." + quote(column);
+  }
+
   abstract ShardSchema inspect(Connection connection, Collection<String> tables)
       throws SQLException;
 

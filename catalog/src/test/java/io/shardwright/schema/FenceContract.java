@@ -261,7 +261,7 @@ abstract class FenceContract extends FenceFixture {
     assertThat(verify().ok()).isTrue();
   }
 
-  private PlacementReport verify() {
+  PlacementReport verify() {
     try (Catalog catalog = Catalog.open(configuration())) {
       return PlacementCheck.run(configuration(), catalog.load());
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** Databases for a small order group, a catalog among them if asked for. */
 record OrderShards(Optional<String> catalog, List<String> shards) {
@@ -177,7 +178,9 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
         ? "DROP TRIGGER IF EXISTS `~shardwright_insert_%1$s`;DROP TRIGGER IF EXISTS"
             + " `~shardwright_update_%1$s`;DROP TRIGGER IF EXISTS `~shardwright_delete_%1$s`;"
                 .formatted(table)
-        : "DROP FUNCTION IF EXISTS shardwright_fence_" + table + " CASCADE;";
+        : PostgresFence.functions(table).stream()
+            .map("DROP FUNCTION IF EXISTS %s CASCADE;"::formatted)
+            .collect(Collectors.joining());
   }
 
   List<String> query(int shard, String sql) throws SQLException {

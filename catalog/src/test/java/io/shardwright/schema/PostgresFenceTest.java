@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.shardwright.catalog.TestingConfiguration;
 import io.shardwright.testkit.EmbeddedPostgresServer;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -127,5 +128,65 @@ class PostgresFenceTest extends FenceContract {
 
     change(OPEN, "state = 'closed'");
     assertStale(writer, "SELECT shardwright_enter('shop', 5)", "is closed");
+  }
+
+  @Test
+  void apply_fenceOfAnOlderRelease_isMadeAnewWithoutAWarning() throws SQLException {
+    run(
+        session(),
+        """
+        CREATE FUNCTION shardwright_fence_orders() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+          AS $$
+        -- fence 1
+        BEGIN
+          RETURN NEW;
+        END $$;
+        DROP FUNCTION shardwright_update_orders, shardwright_delete_orders CASCADE;
+        CREATE OR REPLACE TRIGGER "~~shardwright_fence" BEFORE INSERT OR UPDATE OR DELETE ON orders
+          FOR EACH ROW WHEN (session_user <> 'fence_mover') EXECUTE FUNCTION shardwright_fence_orders()\
+        """);
+    assertThat(verify().problems()).singleElement().asString().contains("(old)");
+
+    ApplyReport applied = shards.applyWith(groups());
+
+    assertThat(applied.ok()).isTrue();
+    assertThat(applied.warnings()).noneMatch(warning -> warning.toString().contains("fence"));
+    assertThat(verify().ok()).isTrue();
+    assertThat(query("SELECT count(*) FROM pg_proc WHERE proname = 'shardwright_fence_orders'"))
+        .containsExactly("0");
+    Connection writer = session();
+    run(writer, insert(OPEN, 1));
+    assertThat(failure(writer, "UPDATE orders SET bucket_id = 6").getMessage()).contains("SW206");
+    change(OPEN, "state = 'closed'");
+    assertStale(writer, "UPDATE orders SET amount = 1", "is closed");
+    assertStale(writer, "DELETE FROM orders", "is closed");
+  }
+
+  /** The memo of a bucket that moves spares the check, not the note. */
+  @Test
+  void capture_furtherRowsOfABucketInOneTransaction_areNoted() throws SQLException {
+    Connection writer = session(Connection.TRANSACTION_READ_COMMITTED);
+    change(OPEN, "captured = TRUE");
+
+    run(writer, insert(OPEN, 1), insert(OPEN, 2), insert(OTHER, 3), insert(OPEN, 4));
+    run(writer, "UPDATE orders SET amount = 1 WHERE order_id <= 2", "DELETE FROM orders");
+    writer.commit();
+
+    assertThat(query("SELECT p1 FROM shardwright_capture_orders ORDER BY n"))
+        .startsWith("1", "2", "4", "1", "2")
+        .hasSize(8);
+  }
+
+  @Test
+  void write_byTheMover_isLetPassWhateverTheBucket() throws SQLException {
+    String url = shards.shards().get(0);
+    try (Connection mover = DriverManager.getConnection(url, MOVER, "mover-password")) {
+      mover.setAutoCommit(false);
+      run(mover, insert(AWAY, 1), insert(AWAY, 2), insert(99, 1));
+      run(mover, "UPDATE orders SET buyer = 7", "DELETE FROM orders WHERE bucket_id = 99");
+      mover.commit();
+    }
+    assertThat(query("SELECT bucket_id, order_id, buyer FROM orders ORDER BY 2"))
+        .containsExactly("9|1|7", "9|2|7");
   }
 }
