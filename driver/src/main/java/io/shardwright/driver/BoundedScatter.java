@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -17,13 +16,13 @@ import java.util.concurrent.TimeUnit;
  * <p>Problem: a shard that is slow, or whose network is silent, holds up the answer of all, and
  * neither cancelling nor closing its connection returns at once. Idea: each question has a thread
  * and a connection of its own, and the asker only waits for news of them, until the time of a
- * question or of all is up; then it goes on without. A question that was given up is cancelled, and
- * its connection taken away a little later, by others. Invariant: at most one question per shard is
- * not given up, and only its answer is taken.
+ * question or of all is up; then it goes on without. A question that was given up is cancelled by
+ * others, and where even that is not heard its read ends a little later. Invariant: at most one
+ * question per shard is not given up, and only its answer is taken.
  */
 final class BoundedScatter {
   /** For the way of the cancellation to the server, and of its answer back. */
-  private static final long ABORT_AFTER_SECONDS = 5;
+  private static final Duration CANCEL_TIME = Duration.ofSeconds(5);
 
   /** A cancel by the caller is seen so soon. */
   private static final long CANCEL_SEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -131,6 +130,8 @@ final class BoundedScatter {
       if (!question.begin(call)) {
         return;
       }
+      // To close a connection from outside, as JDBC's abort does, waits for such a read on MariaDB.
+      call.endReadsAfter(limits.shardTimeout().plus(CANCEL_TIME));
       parts.ask(question.part(), call);
     } catch (SQLException | RuntimeException e) {
       failure = e;
@@ -192,9 +193,8 @@ final class BoundedScatter {
       throws SQLException {
     int part = question.part();
     boolean noAnswer = parts.isNoAnswer(e);
-    if (noAnswer) {
-      limits.gate().asked(parts.shard(part), elapsed, e);
-    }
+    // A refusal of the statement is an answer, too.
+    limits.gate().asked(parts.shard(part), elapsed, noAnswer ? e : null);
     if (noAnswer && mayAskAgain(part)) {
       if (question.call() != null) {
         question.call().lease().failed(e);
@@ -253,21 +253,13 @@ final class BoundedScatter {
     }
   }
 
-  /** By others: both may take as long as the network does. */
+  /** By others: it may take as long as the network does. Where it is silent, reads end later. */
   private void stop(ShardQuestion question) {
-    Cluster cluster = statement.connection().cluster();
     try {
-      cluster.askers().execute(question::cancel);
+      statement.connection().cluster().askers().execute(question::cancel);
     } catch (RejectedExecutionException e) {
-      // It is aborted all the same.
+      // It ends by itself.
     }
-    Future<?> unused =
-        cluster
-            .alarms()
-            .schedule(
-                () -> cluster.executor().execute(() -> question.abort(Runnable::run)),
-                ABORT_AFTER_SECONDS,
-                TimeUnit.SECONDS);
   }
 
   private void giveUpAll() {

@@ -51,7 +51,7 @@ public record ScatterLimits(Duration shardTimeout, int retries, ShardGate gate) 
     /**
      * A question has been answered or given up.
      *
-     * @param failure null when it was answered
+     * @param failure null when it was answered, were it by an error of the statement
      */
     void asked(ShardId shard, Duration elapsed, SQLException failure);
   }

@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -254,8 +255,13 @@ final class ShardCall {
     if (seconds == 0 || seconds > MAX_BOUNDED_SECONDS) {
       return;
     }
+    endReadsAfter(Duration.ofSeconds(seconds + CANCEL_SECONDS));
+  }
+
+  /** The connection is given up when its server says nothing for so long. */
+  void endReadsAfter(Duration time) throws SQLException {
     int before = lease.connection().getNetworkTimeout();
-    int wanted = (seconds + CANCEL_SECONDS) * 1_000;
+    int wanted = (int) Math.min(time.toMillis(), Integer.MAX_VALUE);
     if (before == 0 || before > wanted) {
       lease.connection().setNetworkTimeout(Runnable::run, wanted);
       networkTimeoutBefore = before;

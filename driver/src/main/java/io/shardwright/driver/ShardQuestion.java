@@ -1,7 +1,6 @@
 package io.shardwright.driver;
 
 import java.sql.SQLException;
-import java.util.concurrent.Executor;
 
 /**
  * One question to one shard, asked by a thread of its own, which nobody has to wait for: who gives
@@ -94,17 +93,6 @@ final class ShardQuestion {
         running.cancel();
       } catch (SQLException e) {
         running.lease().pool().discarded(e);
-      }
-    }
-  }
-
-  /** When the server has not stopped. */
-  synchronized void abort(Executor executor) {
-    if (!ended && call != null) {
-      try {
-        call.lease().abort(executor);
-      } catch (SQLException e) {
-        call.lease().pool().discarded(e);
       }
     }
   }

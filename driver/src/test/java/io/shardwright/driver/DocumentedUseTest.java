@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.shardwright.driver.ScatterLimits.ShardGate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -123,6 +125,19 @@ class DocumentedUseTest extends FourShards {
       }
     }
     assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void scatterWithin_boundsTheWait() throws SQLException {
+    try (Connection connection = shards.connect();
+        Statement statement = connection.createStatement()) {
+      ShardwrightSession session = connection.unwrap(ShardwrightSession.class);
+      session.scatterWithin(new ScatterLimits(Duration.ofMillis(200), 1, ShardGate.OPEN));
+      session.scatterWithin(new ScatterLimits(Duration.ofMinutes(1), 1, ShardGate.OPEN));
+      try (ResultSet rows = statement.executeQuery("SELECT t FROM samples LIMIT 9")) {
+        assertThat(rows.unwrap(Completeness.class).elapsed()).hasSize(4);
+      }
+    }
   }
 
   @Test

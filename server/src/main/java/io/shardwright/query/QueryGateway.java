@@ -4,7 +4,6 @@ import io.shardwright.config.Configuration;
 import io.shardwright.config.QueryRules;
 import io.shardwright.driver.Completeness;
 import io.shardwright.driver.ScatterLimits;
-import io.shardwright.driver.ScatterLimits.ShardGate;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.driver.ShardwrightSession;
 import io.shardwright.errors.ErrorCode;
@@ -35,6 +34,7 @@ public final class QueryGateway {
   private final QueryRules rules;
   private final Tables tables;
   private final CursorCodec cursors;
+  private final CircuitBreaker breaker;
 
   /**
    * @throws ShardwrightException SW101 when the file has no {@code query:}, SW105 when it does not
@@ -53,6 +53,7 @@ public final class QueryGateway {
                             + " query: {tables: {orders: {id: [order_id], times: {created:"
                             + " created_at}}}}"));
     this.tables = new Tables(source, rules, configuration.product());
+    this.breaker = new CircuitBreaker(rules.limits().shardTimeout(), System::nanoTime);
     this.cursors =
         new CursorCodec(
             rules.cursorKeys().stream().map(key -> key.getBytes(StandardCharsets.UTF_8)).toList());
@@ -93,8 +94,7 @@ public final class QueryGateway {
       session.set("scatter", "allow");
       session.set("partial", "allow");
       session.set("timeout", plan.timeout().toMillis() + "ms");
-      session.scatterWithin(
-          new ScatterLimits(rules.limits().shardTimeout(), RETRIES, ShardGate.OPEN));
+      session.scatterWithin(new ScatterLimits(rules.limits().shardTimeout(), RETRIES, breaker));
       try (PreparedStatement statement = connection.prepareStatement(plan.sql())) {
         for (int i = 0; i < plan.parameters().size(); i++) {
           statement.setObject(i + 1, plan.parameters().get(i));
