@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** What may be asked across all shards. */
 final class QueryMapping {
   private static final List<String> KEYS =
-      List.of("timeout", "shard_timeout", "rows", "cursor_keys", "tables");
+      List.of("timeout", "shard_timeout", "rows", "rate", "cursor_keys", "tables");
   private static final List<String> TABLE_KEYS =
       List.of("id", "times", "select", "filter", "order", "span");
   private static final String TABLES =
@@ -31,6 +31,8 @@ final class QueryMapping {
   private static final Duration TIMEOUT_MAX = Duration.ofMinutes(1);
   private static final Duration SPAN_MIN = Duration.ofSeconds(1);
   private static final Duration SPAN_MAX = Duration.ofDays(3_660);
+
+  private static final int RATE_MAX = 10_000;
 
   /** The rows of a page are in memory, once for each shard. */
   private static final int ROWS_MAX = 10_000;
@@ -64,6 +66,7 @@ final class QueryMapping {
           "shard_timeout", "is longer than timeout", "write a shorter one, or leave it out");
     }
     int rows = map.integer("rows", 1, ROWS_MAX).orElse(usual.rows());
+    int rate = map.integer("rate", 1, RATE_MAX).orElse(usual.rate());
     Map<String, QueryTable> tables = new LinkedHashMap<>();
     Optional<YamlMap> entries = map.requireMap("tables", TABLES);
     for (String name : entries.map(YamlMap::names).orElse(List.of())) {
@@ -72,7 +75,7 @@ final class QueryMapping {
       }
       entries.get().map(name).ifPresent(entry -> tables.put(name, table(entry.allow(TABLE_KEYS))));
     }
-    return new QueryRules(new Limits(timeout, shardTimeout, rows), cursorKeys(), tables);
+    return new QueryRules(new Limits(timeout, shardTimeout, rows, rate), cursorKeys(), tables);
   }
 
   private List<String> cursorKeys() {

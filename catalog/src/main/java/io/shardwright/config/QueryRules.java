@@ -29,10 +29,11 @@ public record QueryRules(Limits limits, List<String> cursorKeys, Map<String, Que
    * @param timeout of a query, the most that a caller may ask for, too
    * @param shardTimeout in which a shard must answer before it is asked once more
    * @param rows of one page at most
+   * @param rate queries of one shape in a second that may go to all shards, on average
    */
-  public record Limits(Duration timeout, Duration shardTimeout, int rows) {
+  public record Limits(Duration timeout, Duration shardTimeout, int rows, int rate) {
     public static final Limits DEFAULT =
-        new Limits(Duration.ofSeconds(2), Duration.ofSeconds(1), 1_000);
+        new Limits(Duration.ofSeconds(2), Duration.ofSeconds(1), 1_000, 10);
   }
 
   /** Which question a time column answers. They have different answers. */

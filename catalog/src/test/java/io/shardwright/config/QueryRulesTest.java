@@ -42,7 +42,7 @@ class QueryRulesTest {
             .orElseThrow();
 
     assertThat(rules.limits())
-        .isEqualTo(new Limits(Duration.ofSeconds(2), Duration.ofSeconds(1), 1_000));
+        .isEqualTo(new Limits(Duration.ofSeconds(2), Duration.ofSeconds(1), 1_000, 10));
     assertThat(rules.tables())
         .isEqualTo(
             Map.of(
@@ -65,6 +65,7 @@ class QueryRulesTest {
                   timeout: 900ms
                   shard_timeout: 300ms
                   rows: 77
+                  rate: 3
                   cursor_keys: [0123456789abcdef0123456789abcdef, fedcba9876543210fedcba9876543210]
                   tables:
                     t:
@@ -81,7 +82,7 @@ class QueryRulesTest {
     assertThat(rules)
         .isEqualTo(
             new QueryRules(
-                new Limits(Duration.ofMillis(900), Duration.ofMillis(300), 77),
+                new Limits(Duration.ofMillis(900), Duration.ofMillis(300), 77, 3),
                 List.of(KEY, "fedcba9876543210fedcba9876543210"),
                 Map.of(
                     "t",

@@ -41,6 +41,8 @@ class ServeCommandTest {
             + " (1, 1, 1, '2011-11-01 10:00Z'), (2, 1, 2, '2011-11-01 11:00Z'), (3, 1, 3,"
             + " '2011-11-01 12:00Z'), (4, 1, 3, '2011-11-02 00:00Z')";
     assertThat(Shell.run("sql", "-c", shards.file(), insert).exit()).isZero();
+    String index = "CREATE INDEX orders_created ON orders (created_at, order_id)";
+    assertThat(Shell.run("sql", "-c", shards.file(), index).exit()).isZero();
 
     Process serve =
         new ProcessBuilder(

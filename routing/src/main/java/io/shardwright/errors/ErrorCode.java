@@ -96,6 +96,8 @@ public enum ErrorCode {
   QUERY_INVALID("SW801", USER, "22023", false),
   CURSOR_INVALID("SW802", USER, "22023", false),
   QUERY_INCOMPLETE("SW803", EXTERNAL, "58000", true),
+  QUERY_NOT_INDEXED("SW804", USER, "55000", false),
+  QUERY_RATE("SW805", RESOURCE, "53400", true),
 
   // 9xx
   INVARIANT_BROKEN("SW901", BUG, "XX000", false);

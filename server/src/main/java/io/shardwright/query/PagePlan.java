@@ -3,6 +3,7 @@ package io.shardwright.query;
 import io.shardwright.config.QueryRules.Purpose;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One page of one query as a statement of the logical database.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param keys what the rows are ordered by; no two rows are equal in all of them
  * @param limit rows of the page; the statement asks for one more, to know whether that is all
  * @param fingerprint of the query, whatever its page
+ * @param shape its form, by which its rate is limited; empty when it fixes the route key
  * @param lackingBefore whether shards were missing from a page before this one
  */
 record PagePlan(
@@ -23,12 +25,18 @@ record PagePlan(
     int limit,
     Duration timeout,
     long fingerprint,
+    IndexCheck index,
+    String shape,
+    Optional<CountPlan> count,
     boolean lackingBefore) {
   PagePlan {
     parameters = List.copyOf(parameters);
     shown = List.copyOf(shown);
     keys = List.copyOf(keys);
   }
+
+  /** A count of all rows of the query, whatever the page. */
+  record CountPlan(Count count, String sql, List<Object> parameters) {}
 
   record Shown(String name, ColumnType type) {}
 

@@ -5,6 +5,7 @@ import io.shardwright.config.DatabaseProduct;
 import io.shardwright.config.QueryRules;
 import io.shardwright.config.QueryRules.Purpose;
 import io.shardwright.config.QueryRules.QueryTable;
+import io.shardwright.query.PagePlan.CountPlan;
 import io.shardwright.query.PagePlan.Shown;
 import io.shardwright.query.PagePlan.SortKey;
 import io.shardwright.query.PagePlan.TimeColumn;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -85,6 +87,7 @@ final class PagePlanner {
     problems.throwIfAny();
     long fingerprint = fingerprint(request, time.orElseThrow(), keys);
     Optional<Cursor> cursor = request.cursor().map(text -> cursors.decode(text, fingerprint));
+    Optional<CountPlan> count = count(request.count());
     cursor.ifPresent(after -> conditions.append(" AND ").append(behind(after, keys)));
     return new PagePlan(
         table,
@@ -96,6 +99,9 @@ final class PagePlanner {
         request.limit(),
         timeout,
         fingerprint,
+        indexCheck(request, time.orElseThrow(), keys),
+        shape(request, time.orElseThrow(), keys),
+        count,
         cursor.filter(Cursor::lacking).isPresent());
   }
 
@@ -117,6 +123,55 @@ final class PagePlanner {
       print.add(key.name()).add(key.descending());
     }
     return print.value();
+  }
+
+  /** Before the conditions of the page are added. */
+  private Optional<CountPlan> count(Count wanted) {
+    String from = " FROM " + database.quote(table.name()) + " WHERE " + conditions;
+    return switch (wanted.kind()) {
+      case NONE -> Optional.empty();
+      case EXACT ->
+          Optional.of(new CountPlan(wanted, "SELECT count(*)" + from, List.copyOf(parameters)));
+      case AT_LEAST ->
+          Optional.of(
+              new CountPlan(
+                  wanted,
+                  "SELECT " + TableShape.BUCKET + from + " LIMIT " + wanted.atLeast(),
+                  List.copyOf(parameters)));
+    };
+  }
+
+  private IndexCheck indexCheck(QueryRequest request, TimeColumn time, List<SortKey> keys) {
+    List<List<String>> few = new ArrayList<>(table.uniques());
+    few.add(table.key());
+    return new IndexCheck(
+        table.name(), fixed(request), time.name(), keys.get(0).name(), few, allowed.id());
+  }
+
+  private static Set<String> fixed(QueryRequest request) {
+    return request.where().stream()
+        .filter(condition -> condition.test() == Test.EQ || condition.test() == Test.IN)
+        .map(Condition::column)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private String shape(QueryRequest request, TimeColumn time, List<SortKey> keys) {
+    boolean byKey =
+        table.key().stream()
+            .allMatch(
+                column ->
+                    request.where().stream()
+                        .anyMatch(c -> c.column().equals(column) && c.test() == Test.EQ));
+    if (byKey) {
+      return "";
+    }
+    return table.name()
+        + " by "
+        + time.name()
+        + " where "
+        + request.where().stream().map(c -> c.column() + " " + c.test().word()).sorted().toList()
+        + " order "
+        + keys.stream().map(key -> key.name() + (key.descending() ? " desc" : " asc")).toList();
   }
 
   private String behind(Cursor cursor, List<SortKey> keys) {

@@ -20,6 +20,8 @@ import java.util.TreeMap;
  * @param truncated whether more rows follow
  * @param nextCursor of the page behind this one; empty: this is the last
  * @param precedingComplete whether all pages before this one were of all shards
+ * @param count of all rows of the query; empty: not asked for
+ * @param advice for a caller who asks often
  * @param time the column that the range is about, and what it says
  */
 public record QueryAnswer(
@@ -29,6 +31,8 @@ public record QueryAnswer(
     boolean truncated,
     Optional<String> nextCursor,
     boolean precedingComplete,
+    Optional<Counted> count,
+    Optional<String> advice,
     Coverage coverage,
     Consistency consistency,
     Time time,
@@ -41,6 +45,17 @@ public record QueryAnswer(
   /** Whether all shards answered. */
   public boolean isComplete() {
     return coverage.missing().isEmpty();
+  }
+
+  /**
+   * @param value never more than {@code count.atLeast()} of a count that ends there: then there are
+   *     at least so many
+   */
+  public record Counted(Count count, long value) {
+    /** Whether {@code value} is the number of rows. */
+    public boolean isExact() {
+      return count.kind() == Count.Kind.EXACT || value < count.atLeast();
+    }
   }
 
   public record Time(String column, Purpose purpose) {}
@@ -64,6 +79,17 @@ public record QueryAnswer(
       expected = List.copyOf(expected);
       missing = Collections.unmodifiableMap(new TreeMap<>(missing));
       elapsed = Collections.unmodifiableMap(new TreeMap<>(elapsed));
+    }
+
+    /** Of both: what either lacks is missing. */
+    Coverage with(Coverage other) {
+      Map<ShardId, String> without = new TreeMap<>(other.missing);
+      without.putAll(missing);
+      Map<ShardId, Duration> times = new TreeMap<>(elapsed);
+      other.elapsed.forEach((shard, time) -> times.merge(shard, time, Duration::plus));
+      List<ShardId> all = new ArrayList<>(expected);
+      other.expected.stream().filter(shard -> !all.contains(shard)).forEach(all::add);
+      return new Coverage(all, without, times, retries + other.retries, mapVersion);
     }
 
     public List<ShardId> answered() {

@@ -8,6 +8,7 @@ import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.driver.ShardwrightSession;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.query.PagePlan.CountPlan;
 import io.shardwright.query.PagePlan.Shown;
 import io.shardwright.query.PagePlan.SortKey;
 import io.shardwright.query.QueryAnswer.Coverage;
@@ -21,13 +22,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * Answers questions across all shards: request, plan, one statement that the driver sends to all
  * shards and merges, answer with its coverage. Thread-safe; the data source is the caller's.
  */
-public final class QueryGateway {
+public final class QueryGateway implements AutoCloseable {
   private static final int RETRIES = 1;
 
   private final ShardwrightDataSource source;
@@ -35,6 +39,17 @@ public final class QueryGateway {
   private final Tables tables;
   private final CursorCodec cursors;
   private final CircuitBreaker breaker;
+  private final RateBudgets budgets;
+  private final TableIndexes indexes;
+
+  /** Reads what is known of indexes anew; one at a time is enough. */
+  private final ExecutorService background =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "shardwright-gateway");
+            thread.setDaemon(true);
+            return thread;
+          });
 
   /**
    * @throws ShardwrightException SW101 when the file has no {@code query:}, SW105 when it does not
@@ -54,6 +69,8 @@ public final class QueryGateway {
                             + " created_at}}}}"));
     this.tables = new Tables(source, rules, configuration.product());
     this.breaker = new CircuitBreaker(rules.limits().shardTimeout(), System::nanoTime);
+    this.budgets = new RateBudgets(rules.limits().rate(), System::nanoTime);
+    this.indexes = new TableIndexes(configuration, background, System::nanoTime);
     this.cursors =
         new CursorCodec(
             rules.cursorKeys().stream().map(key -> key.getBytes(StandardCharsets.UTF_8)).toList());
@@ -63,6 +80,8 @@ public final class QueryGateway {
   /**
    * @param json as docs/gateway.md describes it, in UTF-8
    * @throws RequestRefusedException SW801 with all mistakes of it
+   * @throws RefusedForNowException SW805
+   * @throws ShardwrightException SW802, SW804
    * @throws IncompleteException SW803
    * @throws SQLException from the shards
    */
@@ -89,65 +108,144 @@ public final class QueryGateway {
     PagePlan plan =
         new PagePlanner(rules, table.orElseThrow(), tables.product(), cursors, problems)
             .plan(request);
+    plan.index().check(indexes);
+    Optional<String> advice = plan.shape().isEmpty() ? Optional.empty() : checkRate(plan.shape());
     try (Connection connection = source.getConnection()) {
       ShardwrightSession session = connection.unwrap(ShardwrightSession.class);
       session.set("scatter", "allow");
       session.set("partial", "allow");
-      session.set("timeout", plan.timeout().toMillis() + "ms");
       session.scatterWithin(new ScatterLimits(rules.limits().shardTimeout(), RETRIES, breaker));
-      try (PreparedStatement statement = connection.prepareStatement(plan.sql())) {
-        for (int i = 0; i < plan.parameters().size(); i++) {
-          statement.setObject(i + 1, plan.parameters().get(i));
-        }
-        try (ResultSet rows = statement.executeQuery()) {
-          return answer(request, plan, rows, start);
-        }
+      long end = start + plan.timeout().toNanos();
+      Page page =
+          ask(connection, end, plan.sql(), plan.parameters(), rows -> page(request, plan, rows));
+      Optional<QueryAnswer.Counted> counted = Optional.empty();
+      Coverage coverage = page.coverage();
+      if (plan.count().isPresent()) {
+        CountPlan count = plan.count().get();
+        RowCount number =
+            ask(connection, end, count.sql(), count.parameters(), rows -> count(count, rows));
+        coverage = coverage.with(number.coverage());
+        counted = Optional.of(new QueryAnswer.Counted(count.count(), number.value()));
+      }
+      if (!coverage.missing().isEmpty() && request.onPartial() == OnPartial.FAIL) {
+        throw new IncompleteException(coverage);
+      }
+      return new QueryAnswer(
+          UUID.randomUUID().toString(),
+          plan.shown().stream().map(Shown::name).toList(),
+          page.rows(),
+          page.end().isPresent(),
+          page.end(),
+          !plan.lackingBefore(),
+          counted,
+          advice,
+          coverage,
+          request.consistency(),
+          new QueryAnswer.Time(plan.time().name(), plan.time().purpose()),
+          Duration.ofNanos(System.nanoTime() - start));
+    }
+  }
+
+  /** What comes of a statement. */
+  private interface Reader<T> {
+    T read(ResultSet rows) throws SQLException;
+  }
+
+  private record Page(List<List<Object>> rows, Optional<String> end, Coverage coverage) {}
+
+  private record RowCount(long value, Coverage coverage) {}
+
+  /**
+   * @param endNanos when the time of the query is up
+   */
+  private static <T> T ask(
+      Connection connection, long endNanos, String sql, List<Object> parameters, Reader<T> reader)
+      throws SQLException {
+    long left = Math.max(1, Duration.ofNanos(endNanos - System.nanoTime()).toMillis());
+    connection.unwrap(ShardwrightSession.class).set("timeout", left + "ms");
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.size(); i++) {
+        statement.setObject(i + 1, parameters.get(i));
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        return reader.read(rows);
       }
     }
   }
 
-  private QueryAnswer answer(QueryRequest request, PagePlan plan, ResultSet rows, long start)
-      throws SQLException {
+  /** What a caller who asks often is told. */
+  private Optional<String> checkRate(String shape) {
+    RateBudgets.Decision decision = budgets.ask(shape);
+    if (decision.refusedFor() != null) {
+      throw new RefusedForNowException(
+          ErrorCode.QUERY_RATE,
+          "queries of this shape went to all shards more often than query.rate allows ("
+              + rules.limits().rate()
+              + " in a second); nothing was sent; ask again later, name the route key, or have a"
+              + " copy of the rows answer what is asked so often",
+          decision.refusedFor());
+    }
+    return decision.isFrequent()
+        ? Optional.of(
+            "queries of this shape went to all shards "
+                + decision.inWindow()
+                + " times in ten seconds: a projection, ordered by time, should answer them")
+        : Optional.empty();
+  }
+
+  private static Coverage coverage(ResultSet rows) throws SQLException {
     Completeness made = rows.unwrap(Completeness.class);
-    Coverage coverage =
-        new Coverage(
-            made.expected(), made.missing(), made.elapsed(), made.retries(), made.mapVersion());
-    if (!made.isComplete() && request.onPartial() == OnPartial.FAIL) {
+    return new Coverage(
+        made.expected(), made.missing(), made.elapsed(), made.retries(), made.mapVersion());
+  }
+
+  private Page page(QueryRequest request, PagePlan plan, ResultSet rows) throws SQLException {
+    Coverage coverage = coverage(rows);
+    if (!coverage.missing().isEmpty() && request.onPartial() == OnPartial.FAIL) {
       throw new IncompleteException(coverage);
     }
     List<List<Object>> page = new ArrayList<>();
-    boolean lacking = plan.lackingBefore() || !made.isComplete();
+    boolean lacking = plan.lackingBefore() || !coverage.missing().isEmpty();
     String end = null;
     boolean more = rows.next();
     while (more && page.size() < plan.limit()) {
       page.add(row(plan.shown(), rows));
       if (page.size() == plan.limit()) {
-        end = cursors.encode(cursor(plan, rows, made, lacking));
+        end = cursors.encode(cursor(plan, rows, coverage.mapVersion(), lacking));
       }
       more = rows.next();
     }
-    return new QueryAnswer(
-        UUID.randomUUID().toString(),
-        plan.shown().stream().map(Shown::name).toList(),
-        page,
-        more,
-        more ? Optional.of(end) : Optional.empty(),
-        !plan.lackingBefore(),
-        coverage,
-        request.consistency(),
-        new QueryAnswer.Time(plan.time().name(), plan.time().purpose()),
-        Duration.ofNanos(System.nanoTime() - start));
+    return new Page(page, more ? Optional.of(end) : Optional.empty(), coverage);
+  }
+
+  private static RowCount count(CountPlan plan, ResultSet rows) throws SQLException {
+    Coverage coverage = coverage(rows);
+    long value = 0;
+    if (plan.count().kind() == Count.Kind.EXACT) {
+      rows.next();
+      value = rows.getLong(1);
+    } else {
+      while (rows.next()) {
+        value++;
+      }
+    }
+    return new RowCount(value, coverage);
+  }
+
+  @Override
+  public void close() {
+    background.shutdownNow();
   }
 
   /** Behind the row on which the result is. */
-  private static Cursor cursor(PagePlan plan, ResultSet row, Completeness made, boolean lacking)
-      throws SQLException {
+  private static Cursor cursor(
+      PagePlan plan, ResultSet row, OptionalLong mapVersion, boolean lacking) throws SQLException {
     List<String> values = new ArrayList<>();
     for (SortKey key : plan.keys()) {
       Object value = key.type().read(row, key.position());
       values.add(value == null ? null : key.type().show(value).toString());
     }
-    return new Cursor(plan.fingerprint(), made.mapVersion().orElse(-1), lacking, values);
+    return new Cursor(plan.fingerprint(), mapVersion.orElse(-1), lacking, values);
   }
 
   private static List<Object> row(List<Shown> columns, ResultSet rows) throws SQLException {

@@ -29,6 +29,7 @@ public record QueryRequest(
     int limit,
     Consistency consistency,
     OnPartial onPartial,
+    Count count,
     Optional<Duration> timeout,
     Optional<String> cursor) {
   public static final int LIMIT_DEFAULT = 50;
@@ -51,6 +52,7 @@ public record QueryRequest(
         LIMIT_DEFAULT,
         Consistency.SHARD_LATEST,
         OnPartial.FAIL,
+        Count.NONE,
         Optional.empty(),
         Optional.empty());
   }
@@ -76,6 +78,22 @@ public record QueryRequest(
     return with(where, order, limit, onPartial, Optional.of(pageCursor));
   }
 
+  public QueryRequest count(Count what) {
+    return new QueryRequest(
+        group,
+        table,
+        select,
+        time,
+        where,
+        order,
+        limit,
+        consistency,
+        onPartial,
+        what,
+        timeout,
+        cursor);
+  }
+
   private QueryRequest with(
       List<Condition> conditions,
       List<Order> items,
@@ -83,7 +101,18 @@ public record QueryRequest(
       OnPartial what,
       Optional<String> page) {
     return new QueryRequest(
-        group, table, select, time, conditions, items, rows, consistency, what, timeout, page);
+        group,
+        table,
+        select,
+        time,
+        conditions,
+        items,
+        rows,
+        consistency,
+        what,
+        count,
+        timeout,
+        page);
   }
 
   /**

@@ -61,6 +61,10 @@ final class RequestReader {
           .distinct()
           .toList();
   private static final String NAME = "write a name";
+  private static final String COUNT =
+      "write none, exact, or at-least:N with 1 to "
+          + Count.AT_LEAST_MAX
+          + " (estimate is not built yet)";
   private static final String INSTANT = "write a moment as 2011-11-01T00:00:00Z";
   private static final int TIMEOUT_MAX = 60_000;
 
@@ -103,11 +107,6 @@ final class RequestReader {
 
   private QueryRequest request(JsonNode root) {
     allow("", root, FIELDS);
-    String count = text("/count", root.get("count"), NAME).orElse("none");
-    if (!count.equals("none")) {
-      problems.add(
-          "/count", "is '" + shortened(count) + "'", "write none: counts are not built yet");
-    }
     return new QueryRequest(
         text("/group", root.get("group"), NAME),
         required("/table", root.get("table"), NAME).orElse(""),
@@ -120,8 +119,17 @@ final class RequestReader {
             .orElse(Consistency.SHARD_LATEST),
         word("/onPartial", root.get("onPartial"), OnPartial.values(), OnPartial::word)
             .orElse(OnPartial.FAIL),
+        count(text("/count", root.get("count"), COUNT).orElse("none")),
         integer("/timeoutMs", root.get("timeoutMs"), TIMEOUT_MAX).map(Duration::ofMillis),
         text("/cursor", root.get("cursor"), "give the cursor of the page before, or null"));
+  }
+
+  private Count count(String word) {
+    Optional<Count> count = Count.of(word);
+    if (count.isEmpty()) {
+      problems.add("/count", "is '" + shortened(word) + "'", COUNT);
+    }
+    return count.orElse(Count.NONE);
   }
 
   private List<String> select(JsonNode node) {

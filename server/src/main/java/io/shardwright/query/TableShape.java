@@ -17,14 +17,20 @@ import java.util.Optional;
  * What the planner knows of a table.
  *
  * @param group that it is in
+ * @param key its route key columns
  * @param columns by name as the database stores it
  * @param uniques columns of each primary key and unique constraint
  */
 record TableShape(
-    String name, String group, Map<String, Column> columns, List<List<String>> uniques) {
+    String name,
+    String group,
+    List<String> key,
+    Map<String, Column> columns,
+    List<List<String>> uniques) {
   static final String BUCKET = "bucket_id";
 
   TableShape {
+    key = List.copyOf(key);
     columns = Map.copyOf(columns);
     uniques = List.copyOf(uniques);
   }
@@ -56,7 +62,11 @@ record TableShape(
       }
     }
     return new TableShape(
-        table.name(), table.sharding().orElseThrow().group(), columns, table.uniques());
+        table.name(),
+        table.sharding().orElseThrow().group(),
+        table.sharding().orElseThrow().key(),
+        columns,
+        table.uniques());
   }
 
   private static boolean isOrdered(Schema.Column column) {

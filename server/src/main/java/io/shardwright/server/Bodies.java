@@ -57,6 +57,15 @@ final class Bodies {
           json.writeBooleanField("truncated", answer.truncated());
           json.writeBooleanField("complete", answer.isComplete());
           json.writeBooleanField("precedingComplete", answer.precedingComplete());
+          if (answer.count().isPresent()) {
+            json.writeObjectFieldStart("count");
+            json.writeNumberField("value", answer.count().get().value());
+            json.writeBooleanField("exact", answer.count().get().isExact());
+            json.writeEndObject();
+          }
+          if (answer.advice().isPresent()) {
+            json.writeStringField("advice", answer.advice().get());
+          }
           json.writeFieldName("completeness");
           write(json, answer.coverage());
           json.writeStringField("consistency", answer.consistency().word());

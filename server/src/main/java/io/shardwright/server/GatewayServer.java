@@ -8,6 +8,7 @@ import io.shardwright.config.Configuration;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.query.QueryGateway;
+import io.shardwright.query.RefusedForNowException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -62,6 +63,7 @@ public final class GatewayServer implements AutoCloseable {
   @Override
   public void close() {
     http.stop();
+    gateway.close();
   }
 
   private void configure(JavalinConfig config) {
@@ -70,6 +72,12 @@ public final class GatewayServer implements AutoCloseable {
     config.http.defaultContentType = JSON;
     config.jetty.threadPool = new QueuedThreadPool(THREADS_MAX);
     config.routes.post("/v1/query", this::query);
+    config.routes.exception(
+        RefusedForNowException.class,
+        (e, context) -> {
+          context.header("Retry-After", String.valueOf(e.retryAfter().plusMillis(999).toSeconds()));
+          fail(Failures.of(e), context);
+        });
     config.routes.exception(HttpResponseException.class, (e, context) -> refuse(e, context));
     config.routes.exception(Exception.class, (e, context) -> fail(Failures.of(e), context));
   }

@@ -37,6 +37,7 @@ final class TestingGateway implements AutoCloseable {
         timeout: 2s
         shard_timeout: 1s
         rows: 100
+        rate: 10000
         cursor_keys: [0123456789abcdef0123456789abcdef]
         tables:
           orders:
