@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * Two shards and a catalog on a server of their own that waits for the disk. Table orders is moved
@@ -35,17 +36,18 @@ final class MoveShards implements AutoCloseable {
   private final List<String> urls = new ArrayList<>();
   private final Configuration configuration;
 
-  private interface Server extends AutoCloseable {
-    String newDatabase();
-
-    String user();
-
-    String password();
-
-    Path directory();
+  /** An embedded one of either product. */
+  private record Server(
+      UnaryOperator<String> databases, String user, String password, Path directory, Runnable stop)
+      implements AutoCloseable {
+    String newDatabase() {
+      return databases.apply("bench_moves");
+    }
 
     @Override
-    void close();
+    public void close() {
+      stop.run();
+    }
   }
 
   MoveShards(DatabaseProduct product) throws SQLException {
@@ -81,63 +83,23 @@ final class MoveShards implements AutoCloseable {
   private static Server postgres() {
     EmbeddedPostgresServer server =
         EmbeddedPostgresServer.start(EmbeddedPostgresServer.Options.durable());
-    return new Server() {
-      @Override
-      public String newDatabase() {
-        return server.createDatabase("bench_moves");
-      }
-
-      @Override
-      public String user() {
-        return server.user();
-      }
-
-      @Override
-      public String password() {
-        return server.password();
-      }
-
-      @Override
-      public Path directory() {
-        return server.directory();
-      }
-
-      @Override
-      public void close() {
-        server.close();
-      }
-    };
+    return new Server(
+        server::createDatabase,
+        server.user(),
+        server.password(),
+        server.directory(),
+        server::close);
   }
 
   private static Server mariaDb() {
     EmbeddedMariaDbServer server =
         EmbeddedMariaDbServer.start(EmbeddedMariaDbServer.Options.durable());
-    return new Server() {
-      @Override
-      public String newDatabase() {
-        return server.createDatabase("bench_moves");
-      }
-
-      @Override
-      public String user() {
-        return server.user();
-      }
-
-      @Override
-      public String password() {
-        return server.password();
-      }
-
-      @Override
-      public Path directory() {
-        return server.directory();
-      }
-
-      @Override
-      public void close() {
-        server.close();
-      }
-    };
+    return new Server(
+        server::createDatabase,
+        server.user(),
+        server.password(),
+        server.directory(),
+        server::close);
   }
 
   private void createMover(Connection connection) throws SQLException {
