@@ -79,6 +79,12 @@ final class Preflight {
     if (tables.containsKey(target)) {
       tables.forEach((shard, found) -> compare(shard, found, target, tables.get(target)));
     }
+    if (problems.isEmpty()) {
+      checkLocalUniques(
+          new LocalUniques(configuration, group, map, buckets),
+          List.copyOf(tables.get(target).values()),
+          target);
+    }
     return List.copyOf(problems);
   }
 
@@ -267,6 +273,18 @@ final class Preflight {
                 + target
                 + " only; make them equal by one schema change through shardwright sql");
       }
+    }
+  }
+
+  /** Where the tables are equal: it reads rows. */
+  private void checkLocalUniques(LocalUniques uniques, List<MovedTable> tables, ShardId target) {
+    if (tables.stream().allMatch(table -> uniques.of(table).isEmpty())) {
+      return;
+    }
+    try (MoverConnection mover = MoverConnection.open(configuration, target)) {
+      problems.addAll(uniques.problems(mover, tables));
+    } catch (SQLException e) {
+      problems.add(ShardFailures.unavailable(target, e).getMessage());
     }
   }
 

@@ -3,11 +3,16 @@ package io.shardwright.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.shardwright.config.Configuration;
+import io.shardwright.config.ConfigurationReader;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What would go wrong is said before anything is done. */
@@ -66,5 +71,51 @@ abstract class PreflightContract extends MoveFixture {
           }
         });
     assertThat(found).hasSize(4).allSatisfy(problems -> assertThat(problems).isEmpty());
+  }
+
+  /** The target's constraint would stop the move halfway, or the application's next write. */
+  @Test
+  void problems_ofValuesThatAreUniqueLocally_areCounted() throws SQLException {
+    for (ShardId shard : SHARDS) {
+      execute(shard, "ALTER TABLE orders ADD COLUMN slip varchar(20)");
+      execute(shard, "CREATE UNIQUE INDEX slips ON orders (slip)");
+    }
+    Configuration local =
+        ConfigurationReader.parse(
+            "test.yaml",
+            yaml.replace("{orders: ,", "{orders: {unique: {slips: local}},"),
+            Map.of());
+    BucketMap map = catalog.load().maps().get("orders");
+    List<BucketId> ofS0 = map.bucketsOf(S0);
+    BucketId ofS1 = map.bucketsOf(S1).get(0);
+    BucketId ofS2 = map.bucketsOf(S2).get(0);
+    insertSlip(S0, ofS0.get(0), 1, "'here and there'");
+    insertSlip(S0, ofS0.get(1), 2, "'once'");
+    insertSlip(S0, ofS0.get(1), 3, "NULL");
+    insertSlip(S0, ofS0.get(2), 4, "'stays'");
+    insertSlip(S1, ofS1, 5, "'here and there'");
+    insertSlip(S2, ofS2, 6, "NULL");
+    insertSlip(S2, ofS2, 7, "'stays'");
+    BucketSet moved = BucketSet.of(List.of(ofS0.get(0), ofS0.get(1)));
+
+    assertThat(new Preflight(local, catalog, "orders").problems(moved, S2)).isEmpty();
+    assertThat(new Preflight(local, catalog, "orders").problems(moved, S1))
+        .singleElement()
+        .asString()
+        .contains("slips of table orders", "refuse 1 row on shard s1", "[slip]");
+    assertThat(
+            new Preflight(local, catalog, "orders")
+                .problems(moved.plus(BucketSet.of(List.of(ofS0.get(2), ofS1))), S2))
+        .as("one is there, one comes from two shards")
+        .singleElement()
+        .asString()
+        .contains("refuse 2 rows on shard s2");
+  }
+
+  private void insertSlip(ShardId shard, BucketId bucket, int id, String slip) throws SQLException {
+    execute(
+        shard,
+        "INSERT INTO orders (bucket_id, buyer_id, order_id, order_no, slip) VALUES (%s, %d, %d, 'n', %s)"
+            .formatted(bucket, id, id, slip));
   }
 }
