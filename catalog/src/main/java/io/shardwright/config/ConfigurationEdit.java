@@ -2,6 +2,11 @@ package io.shardwright.config;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +29,15 @@ public final class ConfigurationEdit {
   private static final Pattern LINE_END = Pattern.compile("(?<=\n)");
 
   private ConfigurationEdit() {}
+
+  /** Whoever reads the file meanwhile sees the one text or the other. */
+  public static void replace(Path file, String yaml) throws IOException {
+    Path real = file.toRealPath();
+    Path next = real.resolveSibling("." + real.getFileName() + ".next");
+    Files.copy(real, next, StandardCopyOption.COPY_ATTRIBUTES, StandardCopyOption.REPLACE_EXISTING);
+    Files.writeString(next, yaml, StandardOpenOption.TRUNCATE_EXISTING);
+    Files.move(next, real, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
 
   /**
    * @param entry what the shard is, in YAML of one line

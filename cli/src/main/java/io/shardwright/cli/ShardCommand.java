@@ -8,21 +8,19 @@ import io.shardwright.config.ConfigurationEdit;
 import io.shardwright.config.ConfigurationReader;
 import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
-import io.shardwright.errors.ErrorCode;
 import io.shardwright.migration.Moves;
+import io.shardwright.migration.NewShard;
 import io.shardwright.migration.ReferenceTables;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
-import io.shardwright.schema.Apply;
 import io.shardwright.schema.ApplyReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -95,16 +93,6 @@ final class ShardCommand {
     Configuration parse(String text) {
       return ConfigurationReader.parse(file.toString(), text, System.getenv());
     }
-
-    /** Whoever reads the file meanwhile sees the one or the other. */
-    void replace(String text) throws IOException {
-      Path real = file.toRealPath();
-      Path next = real.resolveSibling("." + real.getFileName() + ".next");
-      Files.copy(
-          real, next, StandardCopyOption.COPY_ATTRIBUTES, StandardCopyOption.REPLACE_EXISTING);
-      Files.writeString(next, text, StandardOpenOption.TRUNCATE_EXISTING);
-      Files.move(next, real, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    }
   }
 
   @Command(
@@ -157,18 +145,19 @@ final class ShardCommand {
       }
       String next = ConfigurationEdit.withShard(name.text(), shard.name(), entry(name.text()));
       Configuration after = name.parse(next);
-      ApplyReport report = Apply.run(after, Apply.Options.DEFAULT);
-      if (runDdl && !report.ok()) {
-        try (ShardwrightDataSource database = Shardwright.open(after)) {
-          int run = database.resumeDdl().size();
-          console.println(ParameterOption.count(run, "schema change", "schema changes") + " run");
-        }
-        report = Apply.run(after, Apply.Options.DEFAULT);
-      }
-      if (isReferenceDriftOnly(report)) {
-        fill(console, after, firstOther(after, shard), shard);
-        report = Apply.run(after, Apply.Options.DEFAULT);
-      }
+      NewShard.Prepared prepared =
+          NewShard.prepare(
+              after,
+              shard,
+              runDdl ? Optional.of(ShardCommand::runSchemaChanges) : Optional.empty());
+      prepared
+          .schemaChanges()
+          .ifPresent(
+              run ->
+                  console.println(
+                      ParameterOption.count(run, "schema change", "schema changes") + " run"));
+      prepared.filledFrom().ifPresent(from -> printFilled(console, from, prepared.rows()));
+      ApplyReport report = prepared.applied();
       for (var problem : report.problems()) {
         console.println("problem  " + Printable.text(problem.toString(), console.charset()));
       }
@@ -176,7 +165,7 @@ final class ShardCommand {
         console.println("not added: the file is as it was; " + remedy(before));
         return ApplyCommand.exit(report.problems()).number();
       }
-      name.replace(next);
+      ConfigurationEdit.replace(name.file, next);
       console.println(
           "ok: shard "
               + shard
@@ -198,12 +187,6 @@ final class ShardCommand {
           + login
           + (passwordVariable == null ? "" : ", password: \"${" + passwordVariable + "}\"")
           + "}";
-    }
-
-    private static boolean isReferenceDriftOnly(ApplyReport report) {
-      return !report.ok()
-          && report.problems().stream()
-              .allMatch(problem -> problem.code() == ErrorCode.REFERENCE_DRIFT);
     }
 
     private static String remedy(Configuration before) {
@@ -252,7 +235,7 @@ final class ShardCommand {
                 + owned
                 + ") whose rows may refer to its reference tables; correct those by hand");
       }
-      fill(console, configuration, source, shard);
+      printFilled(console, source, new ReferenceTables(configuration).copy(source, shard));
       return ExitCode.OK.number();
     }
   }
@@ -264,19 +247,22 @@ final class ShardCommand {
         .orElseThrow(() -> MoveCommand.wrong("there is no shard beside " + shard));
   }
 
-  private static void fill(
-      Console console, Configuration configuration, ShardId source, ShardId shard) {
-    new ReferenceTables(configuration)
-        .copy(source, shard)
-        .forEach(
-            (table, rows) ->
-                console.println(
-                    "reference table "
-                        + table
-                        + ": "
-                        + ParameterOption.count(rows, "row", "rows")
-                        + " copied from "
-                        + source));
+  private static int runSchemaChanges(Configuration configuration) throws SQLException {
+    try (ShardwrightDataSource database = Shardwright.open(configuration)) {
+      return database.resumeDdl().size();
+    }
+  }
+
+  private static void printFilled(Console console, ShardId source, Map<String, Long> rows) {
+    rows.forEach(
+        (table, count) ->
+            console.println(
+                "reference table "
+                    + table
+                    + ": "
+                    + ParameterOption.count(count, "row", "rows")
+                    + " copied from "
+                    + source));
   }
 
   /** Numbers of buckets by placement. */
@@ -312,7 +298,7 @@ final class ShardCommand {
       check(configuration, shard);
       String next = ConfigurationEdit.withoutShard(name.text(), shard.name());
       name.parse(next);
-      name.replace(next);
+      ConfigurationEdit.replace(name.file, next);
       console.println(
           "ok: shard "
               + shard

@@ -15,23 +15,21 @@ import io.shardwright.migration.Balance;
 import io.shardwright.migration.Comparison;
 import io.shardwright.migration.MoveWorkers;
 import io.shardwright.migration.Moves;
+import io.shardwright.migration.NewShard;
 import io.shardwright.migration.RebalancePlan;
-import io.shardwright.migration.ReferenceTables;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.ShardId;
-import io.shardwright.schema.Apply;
-import io.shardwright.schema.ApplyReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -99,25 +97,21 @@ final class SecondAct {
     try {
       String next = ConfigurationEdit.withShard(Files.readString(file), shard.name(), entry);
       Configuration after = ConfigurationReader.parse(file.toString(), next, Map.of());
-      ApplyReport unused = Apply.run(after, Apply.Options.DEFAULT);
-      try (ShardwrightDataSource database = Shardwright.open(after)) {
-        int run = database.resumeDdl().size();
-        if (run == 0) {
-          throw new ShardwrightException(
-              ErrorCode.INVARIANT_BROKEN, "no schema change was recorded for shard " + shard);
-        }
-      }
-      var rows = new ReferenceTables(after).copy(after.shardIds().get(0), shard);
-      ApplyReport applied = Apply.run(after, Apply.Options.DEFAULT);
-      if (!applied.ok() || rows.isEmpty()) {
+      NewShard.Prepared prepared =
+          NewShard.prepare(after, shard, Optional.of(SecondAct::runSchemaChanges));
+      if (!prepared.ok() || prepared.schemaChanges().orElse(0) == 0 || prepared.rows().isEmpty()) {
         throw new ShardwrightException(
-            ErrorCode.SCHEMA_INVALID, "shard " + shard + ": " + applied.problems());
+            ErrorCode.SCHEMA_INVALID, "shard " + shard + " was not prepared: " + prepared);
       }
-      Path written = Files.writeString(file.resolveSibling(".shardwright.yaml.next"), next);
-      Files.move(
-          written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      ConfigurationEdit.replace(file, next);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int runSchemaChanges(Configuration configuration) throws SQLException {
+    try (ShardwrightDataSource database = Shardwright.open(configuration)) {
+      return database.resumeDdl().size();
     }
   }
 
