@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,9 @@ public final class CatalogInstaller {
   static final int FORMAT_OF_DIRECTORIES = 6;
 
   static final String INITIAL_REASON = "initial";
+
+  /** Of one INSERT. */
+  private static final int RANGES_MAX = 1_000;
 
   /** By table name, in order of creation. */
   static final Map<String, String> TABLES = tables();
@@ -287,19 +291,31 @@ public final class CatalogInstaller {
       insert.setString(4, publisher.toString());
       insert.executeUpdate();
     }
+    List<MapRange> ranges = MapRange.of(map);
+    for (int from = 0; from < ranges.size(); from += RANGES_MAX) {
+      insertRanges(
+          connection, map, ranges.subList(from, Math.min(ranges.size(), from + RANGES_MAX)));
+    }
+  }
+
+  /** By one statement: a move's buckets cannot be written meanwhile. */
+  private static void insertRanges(Connection connection, BucketMap map, List<MapRange> ranges)
+      throws SQLException {
+    String rows = String.join(", ", Collections.nCopies(ranges.size(), "(?, ?, ?, ?, ?)"));
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO shardwright_map_range (grp, version, first_bucket, last_bucket, shard)"
-                + " VALUES (?, ?, ?, ?, ?)")) {
-      for (MapRange range : MapRange.of(map)) {
-        insert.setString(1, map.group());
-        insert.setLong(2, map.version());
-        insert.setInt(3, range.first());
-        insert.setInt(4, range.last());
-        insert.setString(5, range.shard().name());
-        insert.addBatch();
+                + " VALUES "
+                + rows)) {
+      int at = 1;
+      for (MapRange range : ranges) {
+        insert.setString(at++, map.group());
+        insert.setLong(at++, map.version());
+        insert.setInt(at++, range.first());
+        insert.setInt(at++, range.last());
+        insert.setString(at++, range.shard().name());
       }
-      PhysicalBatch.execute(insert);
+      insert.executeUpdate();
     }
   }
 

@@ -194,17 +194,22 @@ public final class CatalogMoves implements AutoCloseable {
     }
   }
 
+  /** As it is now: of one group, or index. */
+  public BucketMap map(String group) {
+    return session.call(c -> map(c, group));
+  }
+
   private BucketMap map(Connection c, String group) throws SQLException {
     Optional<GroupRow.Definition> file = GroupRow.Definition.of(configuration, group);
-    GroupRow row = file.isEmpty() ? null : CatalogReader.groups(c).get(group);
-    if (row == null) {
+    Optional<GroupRow> row = file.isEmpty() ? Optional.empty() : CatalogReader.group(c, group);
+    if (row.isEmpty()) {
       throw new ShardwrightException(
           ErrorCode.COMMAND_INVALID,
           "there is no table group or lookup index '"
               + group
               + "' in configuration and catalog; shardwright apply records those of the file");
     }
-    return row.checkedMap(file.get(), configuration.shards().keySet(), row.buckets());
+    return row.get().checkedMap(file.get(), configuration.shards().keySet(), row.get().buckets());
   }
 
   /**
@@ -502,28 +507,38 @@ public final class CatalogMoves implements AutoCloseable {
    *     one any more; SW411 when it is not known whether it was published
    */
   public long publish(Held held, Intent intent, BucketSet buckets, ShardId owner) {
-    return inTransaction(
-        c -> {
-          Move move = MoveRows.locked(c, held.id).orElseThrow(() -> noSuchMove(held.id));
-          require(move.epoch() == held.epoch && move.intent().equals(Optional.of(intent)), held);
-          lockGroup(c, move.group());
-          OptionalLong before = published(c, move.group(), intent);
-          if (before.isPresent()) {
-            return before.getAsLong();
-          }
-          BucketMap next = map(c, move.group()).withMoved(buckets.toList(), owner);
-          try (PreparedStatement update =
-              c.prepareStatement("UPDATE shardwright_group SET map_version = ? WHERE name = ?")) {
-            update.setLong(1, next.version());
-            update.setString(2, move.group());
-            update.executeUpdate();
-          }
-          String reason =
-              "move " + move.id() + ": " + buckets.size() + " buckets to shard " + owner;
-          CatalogInstaller.insertMap(c, next, reason, intent.id());
-          IndexRows.nextVersion(c);
-          return next.version();
-        });
+    // Nobody can write the buckets meanwhile: few round trips; the format was checked by intend.
+    return session.call(
+        connection ->
+            Database.inTransaction(
+                connection,
+                c -> {
+                  Move move = MoveRows.locked(c, held.id).orElseThrow(() -> noSuchMove(held.id));
+                  require(
+                      move.epoch() == held.epoch && move.intent().equals(Optional.of(intent)),
+                      held);
+                  lockGroup(c, move.group());
+                  OptionalLong before = published(c, move.group(), intent);
+                  if (before.isPresent()) {
+                    return before.getAsLong();
+                  }
+                  BucketMap next = map(c, move.group()).withMoved(buckets.toList(), owner);
+                  setVersion(c, next);
+                  String reason =
+                      "move " + move.id() + ": " + buckets.size() + " buckets to shard " + owner;
+                  CatalogInstaller.insertMap(c, next, reason, intent.id());
+                  IndexRows.raiseVersion(c);
+                  return next.version();
+                }));
+  }
+
+  private static void setVersion(Connection c, BucketMap next) throws SQLException {
+    try (PreparedStatement update =
+        c.prepareStatement("UPDATE shardwright_group SET map_version = ? WHERE name = ?")) {
+      update.setLong(1, next.version());
+      update.setString(2, next.group());
+      update.executeUpdate();
+    }
   }
 
   private static void lockGroup(Connection c, String group) throws SQLException {

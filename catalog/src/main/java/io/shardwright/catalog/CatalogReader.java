@@ -10,6 +10,7 @@ import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.Directory;
 import io.shardwright.routing.ShardId;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -31,8 +32,8 @@ record CatalogReader(Configuration configuration, Endpoint endpoint) {
       "SELECT g.name, g.key_columns, g.hash, g.buckets, g.layout, g.map_version,"
           + " r.first_bucket, r.last_bucket, r.shard"
           + " FROM shardwright_group g LEFT JOIN shardwright_map_range r"
-          + " ON r.grp = g.name AND r.version = g.map_version"
-          + " ORDER BY g.name, r.first_bucket";
+          + " ON r.grp = g.name AND r.version = g.map_version";
+  private static final String IN_ORDER = " ORDER BY g.name, r.first_bucket";
   private static final String VERSIONS_OF_FORMAT_1 =
       "SELECT m.format, g.name, g.map_version, 0"
           + " FROM shardwright_meta m CROSS JOIN shardwright_group g";
@@ -119,29 +120,43 @@ record CatalogReader(Configuration configuration, Endpoint endpoint) {
 
   /** By name of their map, those of indexes included. */
   static Map<String, GroupRow> groups(Connection c) throws SQLException {
-    Map<String, GroupRow> groups = new HashMap<>();
     try (Statement statement = c.createStatement();
-        ResultSet row = statement.executeQuery(GROUPS)) {
-      while (row.next()) {
-        GroupRow group = groups.get(row.getString(1));
-        if (group == null) {
-          group =
-              new GroupRow(
-                  new GroupRow.Definition(
-                      row.getString(1),
-                      GroupRow.splitNames(row.getString(2)),
-                      row.getString(3),
-                      row.getInt(4),
-                      row.getString(5)),
-                  row.getLong(6),
-                  new ArrayList<>());
-          groups.put(row.getString(1), group);
-        }
-        if (row.getString(9) != null) {
-          group
-              .ranges()
-              .add(new MapRange(row.getInt(7), row.getInt(8), new ShardId(row.getString(9))));
-        }
+        ResultSet row = statement.executeQuery(GROUPS + IN_ORDER)) {
+      return groups(row);
+    }
+  }
+
+  /** One of them. */
+  static Optional<GroupRow> group(Connection c, String name) throws SQLException {
+    try (PreparedStatement select = c.prepareStatement(GROUPS + " WHERE g.name = ?" + IN_ORDER)) {
+      select.setString(1, name);
+      try (ResultSet row = select.executeQuery()) {
+        return Optional.ofNullable(groups(row).get(name));
+      }
+    }
+  }
+
+  private static Map<String, GroupRow> groups(ResultSet row) throws SQLException {
+    Map<String, GroupRow> groups = new HashMap<>();
+    while (row.next()) {
+      GroupRow group = groups.get(row.getString(1));
+      if (group == null) {
+        group =
+            new GroupRow(
+                new GroupRow.Definition(
+                    row.getString(1),
+                    GroupRow.splitNames(row.getString(2)),
+                    row.getString(3),
+                    row.getInt(4),
+                    row.getString(5)),
+                row.getLong(6),
+                new ArrayList<>());
+        groups.put(row.getString(1), group);
+      }
+      if (row.getString(9) != null) {
+        group
+            .ranges()
+            .add(new MapRange(row.getInt(7), row.getInt(8), new ShardId(row.getString(9))));
       }
     }
     return groups;

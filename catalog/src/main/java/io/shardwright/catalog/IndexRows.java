@@ -121,10 +121,15 @@ final class IndexRows {
 
   /** In the caller's transaction, which from here on is alone in changing the state. */
   static long nextVersion(Connection connection) throws SQLException {
+    raiseVersion(connection);
+    return version(connection);
+  }
+
+  /** The same for whom it does not matter which one it is. */
+  static void raiseVersion(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.executeUpdate("UPDATE shardwright_state SET version = version + 1");
     }
-    return version(connection);
   }
 
   /** False when the catalog has it otherwise; in the caller's transaction. */

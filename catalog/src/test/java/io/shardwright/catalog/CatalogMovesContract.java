@@ -21,6 +21,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -306,5 +307,28 @@ abstract class CatalogMovesContract extends CatalogFixture {
       assertThat(moves.all()).isEmpty();
       assertThat(moves.create("g", BucketSet.parse("10-11"), S0, Options.DEFAULT)).hasSize(1);
     }
+  }
+
+  /** Nobody can write the buckets meanwhile, and a catalog may be a millisecond away. */
+  @Test
+  void publish_manyRanges_takesEightStatements() {
+    Move move = create(BucketSet.parse("0,2,4,6"));
+    Held held = moves.take(move.id(), "w", LONG).orElseThrow();
+    Intent intent = moves.intend(held, move.buckets());
+    List<String> statements = new ArrayList<>();
+    try (CatalogMoves counted =
+        new CatalogMoves(
+            configuration,
+            () ->
+                CountedStatements.of(
+                    DatabaseLogin.SHORT.open(configuration.catalog().orElseThrow()), statements))) {
+      counted.publish(held, intent, move.buckets(), S1);
+    }
+
+    assertThat(statements)
+        .as("lock of the move, of the group; published before? map; its version, ranges; state")
+        .hasSize(8);
+    assertThat(catalog.load().maps().get("g").shardOf(new BucketId(4))).isEqualTo(S1);
+    assertThat(moves.map("g").version()).isEqualTo(2);
   }
 }

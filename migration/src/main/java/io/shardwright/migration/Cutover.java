@@ -5,12 +5,15 @@ import io.shardwright.catalog.CatalogMoves.Held;
 import io.shardwright.catalog.CatalogMoves.Stage;
 import io.shardwright.catalog.CatalogMoves.Took;
 import io.shardwright.catalog.Move.Intent;
+import io.shardwright.migration.MoverConnection.Numbered;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.schema.Fence.State;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -84,7 +87,8 @@ final class Cutover {
       return Outcome.NONE;
     }
     // Most of it is done, and looked up, while everybody writes.
-    route.target().raiseSequences(route.source(), numbered);
+    Map<Numbered, Long> raised = route.source().numbers(numbered);
+    route.target().raise(raised);
     steps.reached("before intent");
     Intent intent = moves.intend(held, batch);
     steps.reached("intent");
@@ -111,7 +115,7 @@ final class Cutover {
       long applied = new CatchUp(route).pass(locked, Frontier.END);
       pause.ended(Stage.LAST_PASS, applied);
       steps.reached("drained");
-      route.target().raiseSequences(source, numbered);
+      raiseFurther(raised);
       pause.ended(Stage.SEQUENCES, 0);
       steps.reached("sequences");
       long version = moves.publish(held, intent, locked, route.target().shard());
@@ -130,6 +134,13 @@ final class Cutover {
         source.close();
       }
     }
+  }
+
+  /** What was numbered since, by whoever wrote between then and the close. */
+  private void raiseFurther(Map<Numbered, Long> raised) throws SQLException {
+    Map<Numbered, Long> further = new LinkedHashMap<>(route.source().numbers(numbered));
+    further.entrySet().removeAll(raised.entrySet());
+    route.target().raise(further);
   }
 
   /** False when prepared transactions may still write them. */

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -365,21 +366,29 @@ final class MariaDbMover extends MoverConnection {
 
   /** Sequences by their names, counters of AUTO_INCREMENT where the source's is ahead. */
   @Override
-  void raiseSequences(MoverConnection source, List<String> tables) throws SQLException {
+  Map<Numbered, Long> numbers(List<String> tables) throws SQLException {
+    Map<Numbered, Long> numbers = new LinkedHashMap<>();
     for (String table : tables) {
-      MariaDbMover there = (MariaDbMover) source;
-      switch (there.numbering(table)) {
-        case SEQUENCE -> {
-          long next = there.numbers("SELECT next_not_cached_value FROM " + quote(table)).get(0);
-          execute("SELECT SETVAL(" + quote(table) + ", " + next + ", 0)");
-        }
-        case AUTO_INCREMENT -> {
-          long next = there.autoIncrement(table);
-          if (next > autoIncrement(table)) {
-            execute("ALTER TABLE " + quote(table) + " AUTO_INCREMENT = " + next);
-          }
-        }
-        case NONE -> {}
+      Numbering numbering = numbering(table);
+      if (numbering != Numbering.NONE) {
+        numbers.put(
+            new Numbered(table, 0),
+            numbering == Numbering.SEQUENCE
+                ? numbers("SELECT next_not_cached_value FROM " + quote(table)).get(0)
+                : autoIncrement(table));
+      }
+    }
+    return numbers;
+  }
+
+  @Override
+  void raise(Map<Numbered, Long> numbers) throws SQLException {
+    for (Map.Entry<Numbered, Long> number : numbers.entrySet()) {
+      String table = number.getKey().name();
+      if (numbering(table) == Numbering.SEQUENCE) {
+        execute("SELECT SETVAL(" + quote(table) + ", " + number.getValue() + ", 0)");
+      } else if (number.getValue() > autoIncrement(table)) {
+        execute("ALTER TABLE " + quote(table) + " AUTO_INCREMENT = " + number.getValue());
       }
     }
   }

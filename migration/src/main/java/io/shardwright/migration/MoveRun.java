@@ -233,7 +233,7 @@ final class MoveRun implements AutoCloseable {
         "state = '"
             + state.stored()
             + "', epoch = "
-            + catalog.load().maps().get(move.group()).version()
+            + moves.map(move.group()).version()
             + ", foreign_rows = "
             + (state == State.AWAY ? "TRUE" : "FALSE");
     shard.adopt(move.group(), shard.failedOver(move.group(), buckets), set);
@@ -308,7 +308,7 @@ final class MoveRun implements AutoCloseable {
     Verified verified =
         new Verified(
             moves.now(),
-            catalog.load().maps().get(move.group()).version(),
+            moves.map(move.group()).version(),
             state,
             found.get(0).from(),
             found.get(found.size() - 1).to(),
@@ -476,7 +476,7 @@ final class MoveRun implements AutoCloseable {
   }
 
   private BucketSet ownedBy(ShardId shard, BucketSet buckets) {
-    BucketMap map = catalog.load().maps().get(move.group());
+    BucketMap map = moves.map(move.group());
     List<BucketId> owned = new ArrayList<>();
     for (BucketId bucket : buckets) {
       if (map.shardOf(bucket).equals(shard)) {

@@ -24,6 +24,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -440,8 +441,24 @@ abstract sealed class MoverConnection implements AutoCloseable permits PostgresM
     }
   }
 
-  /** Raises what numbers rows and changes here above what the source has given out. */
-  abstract void raiseSequences(MoverConnection source, List<String> tables) throws SQLException;
+  /**
+   * What has been numbered so far, as the database tells it; without those of the tables that are
+   * not.
+   *
+   * @param tables and sequences
+   */
+  abstract Map<Numbered, Long> numbers(List<String> tables) throws SQLException;
+
+  /** From here on this shard gives no number that the other one has given. */
+  abstract void raise(Map<Numbered, Long> numbers) throws SQLException;
+
+  /**
+   * What draws numbers.
+   *
+   * @param name of a table or a sequence
+   * @param place among those of the table
+   */
+  record Numbered(String name, int place) {}
 
   /**
    * Transactions that were prepared, and hold no lock any more that a closed bucket could wait for.

@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -384,20 +385,42 @@ final class PostgresMover extends MoverConnection {
   }
 
   @Override
-  void raiseSequences(MoverConnection source, List<String> tables) throws SQLException {
+  Map<Numbered, Long> numbers(List<String> tables) throws SQLException {
+    List<Numbered> numbered = new ArrayList<>();
+    List<String> selects = new ArrayList<>();
     for (String table : tables) {
-      List<String> there = ((PostgresMover) source).sequences(table);
-      List<String> here = sequences(table);
-      for (int i = 0; i < Math.min(there.size(), here.size()); i++) {
-        long last = source.numbers("SELECT last_value FROM " + there.get(i)).get(0);
-        execute(
-            "SELECT setval('"
-                + here.get(i).replace("'", "''")
-                + "', GREATEST(last_value, "
-                + last
-                + ")) FROM "
-                + here.get(i));
+      for (String sequence : sequences(table)) {
+        int place = sequences(table).indexOf(sequence);
+        selects.add("SELECT " + numbered.size() + ", last_value FROM " + sequence);
+        numbered.add(new Numbered(table, place));
       }
+    }
+    Map<Numbered, Long> numbers = new LinkedHashMap<>();
+    if (!selects.isEmpty()) {
+      try (Statement statement = connection().createStatement();
+          ResultSet row = statement.executeQuery(String.join(" UNION ALL ", selects))) {
+        while (row.next()) {
+          numbers.put(numbered.get(row.getInt(1)), row.getLong(2));
+        }
+      }
+    }
+    return numbers;
+  }
+
+  @Override
+  void raise(Map<Numbered, Long> numbers) throws SQLException {
+    List<String> selects = new ArrayList<>();
+    for (Map.Entry<Numbered, Long> number : numbers.entrySet()) {
+      List<String> here = sequences(number.getKey().name());
+      if (number.getKey().place() < here.size()) {
+        String sequence = here.get(number.getKey().place());
+        selects.add(
+            "SELECT setval('%s', GREATEST(last_value, %d)) FROM %s"
+                .formatted(sequence.replace("'", "''"), number.getValue(), sequence));
+      }
+    }
+    if (!selects.isEmpty()) {
+      execute(String.join(" UNION ALL ", selects));
     }
   }
 
