@@ -1,6 +1,7 @@
 package io.shardwright.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.shardwright.catalog.Move;
 import io.shardwright.catalog.Move.Options;
@@ -332,6 +333,46 @@ abstract class OpenTransactionContract extends MoveFixture {
       update(connection, "DELETE FROM orders WHERE buyer_id = ? AND note = 'new'", buyer);
     }
     return buyer;
+  }
+
+  /** It uses every bucket of the shard, so that no batch can close before it has ended. */
+  @Test
+  void bulkStatementOverAllBuckets_isWaitedFor_andIsRefusedAfterwards() throws Exception {
+    BucketSet all = usable();
+    String bulk = "UPDATE orders SET note = 'bulk'";
+    try (Connection session = connect(S0);
+        Statement statement = session.createStatement()) {
+      session.setAutoCommit(false);
+      Move move = move(all, S1);
+      CompletableFuture<MoveState> running =
+          runAside(
+              move,
+              reached -> {
+                if (reached.equals("copied")) {
+                  try {
+                    assertThat(statement.executeUpdate(bulk)).isPositive();
+                  } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                  }
+                }
+              });
+      awaitNote(move, "waits for transactions on shard s0");
+      all.forEach(bucket -> assertThat(owner(bucket.value())).isEqualTo(S0));
+      session.commit();
+
+      assertThat(end(running)).isEqualTo(MoveState.SWITCHED);
+      for (BucketId bucket : all) {
+        assertThat(left(S1, buyers.get(bucket.value()))).containsExactly("1|bulk", "2|bulk");
+      }
+      // What is left on the source is nobody's to change.
+      assertThatThrownBy(() -> statement.executeUpdate(bulk))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("SW001"));
+      session.rollback();
+      moves.wish(move.id(), Wish.CLEAN_UP);
+      assertThat(run(move)).isEqualTo(MoveState.DONE);
+      assertClean();
+    }
   }
 
   /** The others of the batch change their owner meanwhile. */
