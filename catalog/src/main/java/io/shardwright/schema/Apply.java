@@ -99,6 +99,7 @@ public final class Apply {
     if (state.isPresent() && configuration.catalog().isPresent()) {
       warnOfMoreEntries(state.get());
       recordKeys(configuration.catalog().get(), views);
+      declare(configuration.catalog().get(), state.get(), views);
       current(state.get()).filter(this::allRouteBy).ifPresent(current -> fence(current, views));
     }
     return new ApplyReport(
@@ -202,6 +203,61 @@ public final class Apply {
     return load();
   }
 
+  /**
+   * Records the entries of directories that are new: first every shard refuses rows of their keys
+   * elsewhere, and has none. Of entries that cannot be, nothing is left.
+   */
+  private void declare(Endpoint endpoint, CatalogState state, List<ShardView> views) {
+    boolean recorded =
+        configuration.groups().values().stream()
+            .allMatch(group -> group.directory().isBeginningOf(state.directory(group.name())));
+    if (recorded
+        || views.size() < configuration.shards().size()
+        || !findings.problems().isEmpty()) {
+      return;
+    }
+    onShards((visit, schema) -> visit.ensure(schema, Group::directory, options, objects));
+    if (findings.problems().isEmpty()) {
+      try (Connection connection = DatabaseLogin.SHORT.open(endpoint)) {
+        CatalogInstaller.growDirectories(connection, configuration)
+            .forEach(entry -> objects.add(true, "catalog: " + entry));
+      } catch (ShardwrightException e) {
+        findings.problem(Place.EVERYWHERE, e);
+      } catch (SQLException e) {
+        findings.problem(Place.EVERYWHERE, catalogFailure(endpoint, e));
+      }
+    }
+    if (!findings.problems().isEmpty()) {
+      // The catalog's answer may have been lost, so it is asked what it has.
+      load()
+          .ifPresent(
+              now ->
+                  onShards(
+                      (visit, schema) -> visit.drop(schema, group -> now.directory(group.name()))));
+    }
+  }
+
+  private interface DirectoryWork {
+    void run(DirectoryVisit visit, ShardSchema schema) throws SQLException;
+  }
+
+  private void onShards(DirectoryWork work) {
+    OnShards.each(
+        configuration,
+        shard -> {
+          try (Connection connection = options.login().open(shard.endpoint())) {
+            DirectoryVisit visit =
+                new DirectoryVisit(configuration, shard.id(), connection, findings);
+            work.run(visit, visit.read(options));
+          } catch (ShardwrightException e) {
+            findings.problem(Place.of(shard.id()), e);
+          } catch (SQLException e) {
+            findings.problem(Place.of(shard.id()), ShardFailure.of(shard, e));
+          }
+          return shard;
+        });
+  }
+
   private void warnOfMoreEntries(CatalogState state) {
     for (Group group : configuration.groups().values()) {
       List<Directory.Entry> known = state.directory(group.name()).entries();
@@ -292,8 +348,6 @@ public final class Apply {
       if (findings.problems().isEmpty()) {
         CatalogInstaller.recordTables(connection, configuration);
         CatalogInstaller.recordIndexes(connection, configuration, indexes(views.get(0).schema()));
-        CatalogInstaller.growDirectories(connection, configuration)
-            .forEach(entry -> objects.add(true, "catalog: " + entry));
       }
     } catch (ShardwrightException e) {
       findings.problem(Place.EVERYWHERE, e);

@@ -25,6 +25,10 @@ record DirectoryCheck(
 
   @Override
   public String name() {
+    return name(entry, table);
+  }
+
+  static String name(Directory.Entry entry, String table) {
     return ObjectName.fit(PREFIX + entry.first() + "_", table);
   }
 

@@ -39,6 +39,27 @@ record GeneCheck(ShardDatabase database, String table, String column, GeneIdLayo
         + ")";
   }
 
+  /** Of ids that can name more buckets, or fewer, the gene is elsewhere. */
+  @Override
+  public Mismatch mismatch(String definition) {
+    for (int genes : GeneIdLayout.PUBLISHED) {
+      GeneCheck other = new GeneCheck(database, table, column, GeneIdLayout.forBuckets(genes));
+      if (other.isDefinedBy(definition)) {
+        return new Mismatch(
+            "is of ids that name "
+                + genes
+                + " buckets, and the file has ids that name "
+                + layout.buckets(),
+            "an id stays what it is: write genes: "
+                + genes
+                + " for column "
+                + column
+                + ", and no directory that needs more; for more use a new group");
+      }
+    }
+    return RowCheck.super.mismatch(definition);
+  }
+
   @Override
   public String broken() {
     return "whose " + column + " names another bucket than bucket_id";

@@ -3,6 +3,7 @@ package io.shardwright.schema;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.Directory;
 import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ReservedBuckets;
 import io.shardwright.schema.Findings.Place;
@@ -39,7 +40,7 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
       }
       checkTypesAgree(group);
       types(group, view.schema())
-          .flatMap(types -> directoryProblem(group, types))
+          .flatMap(types -> directoryProblem(group.directory(), types))
           .ifPresent(
               problem ->
                   findings.problem(
@@ -65,10 +66,10 @@ record KeyChecks(Configuration configuration, ShardView view, Findings findings)
         .findFirst();
   }
 
-  /** What keeps the file's directory from being one of keys of these types. */
-  static Optional<String> directoryProblem(Group group, List<KeyType> types) {
+  /** What keeps a directory from being one of keys of these types. */
+  static Optional<String> directoryProblem(Directory directory, List<KeyType> types) {
     try {
-      ReservedBuckets unused = ReservedBuckets.of(types, group.directory());
+      ReservedBuckets unused = ReservedBuckets.of(types, directory);
       return Optional.empty();
     } catch (ShardwrightException e) {
       return Optional.of(e.detail());

@@ -25,6 +25,15 @@ sealed interface RowCheck permits GeneCheck, DirectoryCheck {
   /** Whether the server's text of a constraint of this name means this one. */
   boolean isDefinedBy(String definition);
 
+  /** For people. */
+  record Mismatch(String what, String action) {}
+
+  /** Of another constraint of this name. */
+  default Mismatch mismatch(String definition) {
+    return new Mismatch(
+        "was changed by hand", "drop it and run apply again, which creates it as it must be");
+  }
+
   /** What rows that break it are, after "has rows". */
   String broken();
 

@@ -153,6 +153,7 @@ record OrderShards(Optional<String> catalog, List<String> shards) {
             "state",
             "node",
             "sequence",
+            "directory",
             "map_range",
             "map_version",
             "table",

@@ -138,7 +138,7 @@ abstract class DirectoryContract {
   }
 
   @Test
-  void directory_thatIdsCannotName_isRefused() {
+  void directory_thatIdsCannotName_isRefused() throws SQLException {
     String more =
         shards
             .yaml(List.of())
@@ -151,6 +151,11 @@ abstract class DirectoryContract {
             Apply.run(wide, Apply.Options.DEFAULT).problems().stream()
                 .map(Finding::message)
                 .collect(Collectors.joining("\n")))
-        .contains("shardwright_gene_orders", "is not the one that the file asks for");
+        .contains(
+            "shardwright_gene_orders",
+            "is of ids that name 4096 buckets, and the file has ids that name 16384");
+    assertThat(shards.rows("SELECT buyer_id FROM orders WHERE tenant_id = 8 AND buyer_id = 1"))
+        .hasSizeLessThan(2);
+    shards.update("INSERT INTO orders (tenant_id, buyer_id, status) VALUES (8, 1000, 'free')");
   }
 }

@@ -68,6 +68,11 @@ public record Directory(List<Entry> entries) {
     return new Directory(entries.stream().filter(entry -> entry.end() <= end).toList());
   }
 
+  /** Of two of which one grew out of the other. */
+  public Directory longerOf(Directory other) {
+    return other.entries.size() > entries.size() ? other : this;
+  }
+
   /** Whether the other one is this one, or grew out of it. */
   public boolean isBeginningOf(Directory other) {
     return other.entries.size() >= entries.size()

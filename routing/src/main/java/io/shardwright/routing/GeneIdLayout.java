@@ -3,8 +3,8 @@ package io.shardwright.routing;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 
 /**
  * How a 64-bit gene id is laid out: sign 0 | version | time | gene | node | sequence, from the
@@ -20,6 +20,9 @@ public record GeneIdLayout(
     int buckets, int versionBits, int timeBits, int geneBits, int nodeBits, int sequenceBits) {
   /** Tick 0. 40 bits of milliseconds reach 2059-11, 41 bits 2094-09. */
   public static final Instant EPOCH = Instant.parse("2025-01-01T00:00:00Z");
+
+  /** The numbers of buckets for which there is a layout, ascending. */
+  public static final List<Integer> PUBLISHED = List.of(1024, 4096, 16384);
 
   private static final int ID_BITS = 63;
 
@@ -48,12 +51,15 @@ public record GeneIdLayout(
   }
 
   public static boolean existsFor(int buckets) {
-    return buckets == 1024 || buckets == 4096 || buckets == 16384;
+    return PUBLISHED.contains(buckets);
   }
 
   /** V of the smallest layout that can name so many buckets; empty: none can. */
   public static OptionalInt leastFor(int buckets) {
-    return IntStream.of(1024, 4096, 16384).filter(genes -> genes >= buckets).findFirst();
+    return PUBLISHED.stream()
+        .mapToInt(genes -> genes)
+        .filter(genes -> genes >= buckets)
+        .findFirst();
   }
 
   /** Number of bits to the right of the gene. */
