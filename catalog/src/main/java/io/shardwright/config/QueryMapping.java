@@ -18,9 +18,10 @@ import java.util.stream.Stream;
 /** What may be asked across all shards. */
 final class QueryMapping {
   private static final List<String> KEYS =
-      List.of("timeout", "shard_timeout", "rows", "rate", "cursor_keys", "tables");
+      List.of(
+          "timeout", "shard_timeout", "rows", "rate", "cursor_keys", "tables", "roles", "tokens");
   private static final List<String> TABLE_KEYS =
-      List.of("id", "times", "select", "filter", "order", "span");
+      List.of("id", "times", "select", "filter", "order", "mask", "span");
   private static final String TABLES =
       "write tables: {orders: {id: [order_id], times: {created: created_at}}}";
   private static final String TIMES = "write times: {created: created_at, paid: paid_at}";
@@ -75,7 +76,11 @@ final class QueryMapping {
       }
       entries.get().map(name).ifPresent(entry -> tables.put(name, table(entry.allow(TABLE_KEYS))));
     }
-    return new QueryRules(new Limits(timeout, shardTimeout, rows, rate), cursorKeys(), tables);
+    return new QueryRules(
+        new Limits(timeout, shardTimeout, rows, rate),
+        cursorKeys(),
+        tables,
+        QueryAccessMapping.read(map, tables.keySet()));
   }
 
   private List<String> cursorKeys() {
@@ -107,12 +112,27 @@ final class QueryMapping {
     if (select.isEmpty()) {
       select = Stream.concat(id.stream(), times.values().stream()).distinct().toList();
     }
+    List<String> filters = columns(entry, "filter");
+    List<String> orders = columns(entry, "order");
+    List<String> masked = columns(entry, "mask");
+    for (String column : masked) {
+      if (filters.contains(column)
+          || orders.contains(column)
+          || id.contains(column)
+          || times.containsValue(column)) {
+        entry.problem(
+            "mask",
+            "names " + column + ", which conditions or orders may name: they tell what it holds",
+            "take it out of id, times, filter and order");
+      }
+    }
     return new QueryTable(
         id,
         times,
         select,
-        columns(entry, "filter"),
-        columns(entry, "order"),
+        filters,
+        orders,
+        masked,
         entry.duration("span", SPAN_MIN, SPAN_MAX).orElse(QueryTable.SPAN_DEFAULT));
   }
 

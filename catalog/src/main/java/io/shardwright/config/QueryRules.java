@@ -12,11 +12,18 @@ import java.util.Optional;
  * @param limits of every query
  * @param cursorKeys secrets that sign cursors: the first one does, all are believed
  * @param tables by name, in file order
+ * @param access who may ask
  */
-public record QueryRules(Limits limits, List<String> cursorKeys, Map<String, QueryTable> tables) {
+public record QueryRules(
+    Limits limits, List<String> cursorKeys, Map<String, QueryTable> tables, QueryAccess access) {
   public QueryRules {
     cursorKeys = List.copyOf(cursorKeys);
     tables = Configuration.ordered(tables);
+  }
+
+  /** That anyone may ask. */
+  public QueryRules(Limits limits, List<String> cursorKeys, Map<String, QueryTable> tables) {
+    this(limits, cursorKeys, tables, QueryAccess.ANYONE);
   }
 
   /** Without the keys. */
@@ -68,6 +75,7 @@ public record QueryRules(Limits limits, List<String> cursorKeys, Map<String, Que
    * @param select columns that may be read; empty: those of {@code id} and {@code times}
    * @param filters columns that conditions may name
    * @param orders columns beside time columns that may order
+   * @param masked columns of which only the last four characters are shown
    * @param span of time that one query may ask for, at most
    */
   public record QueryTable(
@@ -76,6 +84,7 @@ public record QueryRules(Limits limits, List<String> cursorKeys, Map<String, Que
       List<String> select,
       List<String> filters,
       List<String> orders,
+      List<String> masked,
       Duration span) {
     public static final Duration SPAN_DEFAULT = Duration.ofDays(31);
 
@@ -85,6 +94,7 @@ public record QueryRules(Limits limits, List<String> cursorKeys, Map<String, Que
       select = List.copyOf(select);
       filters = List.copyOf(filters);
       orders = List.copyOf(orders);
+      masked = List.copyOf(masked);
     }
 
     /** The purpose of a time column. */

@@ -7,8 +7,12 @@ import io.shardwright.config.QueryRules.Limits;
 import io.shardwright.config.QueryRules.Purpose;
 import io.shardwright.config.QueryRules.QueryTable;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class QueryRulesTest {
@@ -53,6 +57,7 @@ class QueryRulesTest {
                     List.of("i", "c"),
                     List.of(),
                     List.of(),
+                    List.of(),
                     Duration.ofDays(31))));
   }
 
@@ -74,6 +79,7 @@ class QueryRulesTest {
                       select: [i, x]
                       filter: [x, y]
                       order: [z]
+                      mask: [m]
                       span: 48h
                 """)
             .query()
@@ -97,6 +103,7 @@ class QueryRulesTest {
                         List.of("i", "x"),
                         List.of("x", "y"),
                         List.of("z"),
+                        List.of("m"),
                         Duration.ofDays(2)))));
   }
 
@@ -112,6 +119,96 @@ class QueryRulesTest {
             .limits();
 
     assertThat(limits.shardTimeout()).isEqualTo(Duration.ofMillis(200));
+  }
+
+  @Test
+  void roles_andTokens() {
+    String hash = "0123456789abcdef".repeat(4);
+    String other = hash.replace('0', '1');
+    QueryAccess access =
+        parse(
+                """
+                query:
+                  cursor_keys: [%s]
+                  tables: {t: {id: [i], times: {created: c}}}
+                  roles:
+                    ops: {}
+                    seller:
+                      tables: [t]
+                      columns: [i, c]
+                      rows: 20
+                      span: 24h
+                      concurrency: 2
+                      unmasked: true
+                      where: {status: [1, 2]}
+                  tokens:
+                    - {name: o, hash: "sha256:%s", role: ops}
+                    - {name: s, hash: "sha256:%s", role: seller, expires: "2027-01-01T00:00:00Z", where: {seller_id: 7}}
+                """
+                    .formatted(KEY, hash, other))
+            .query()
+            .orElseThrow()
+            .access();
+
+    assertThat(access.roles().get("ops"))
+        .isEqualTo(
+            new QueryAccess.Role(
+                "ops",
+                Set.of(),
+                Set.of(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                8,
+                false,
+                Map.of()));
+    assertThat(access.roles().get("seller"))
+        .isEqualTo(
+            new QueryAccess.Role(
+                "seller",
+                Set.of("t"),
+                Set.of("i", "c"),
+                OptionalInt.of(20),
+                Optional.of(Duration.ofDays(1)),
+                2,
+                true,
+                Map.of("status", List.of("1", "2"))));
+    assertThat(access.tokens())
+        .containsExactly(
+            new QueryAccess.Token("o", hash, "ops", Optional.empty(), Map.of()),
+            new QueryAccess.Token(
+                "s",
+                other,
+                "seller",
+                Optional.of(Instant.parse("2027-01-01T00:00:00Z")),
+                Map.of("seller_id", List.of("7"))));
+    assertThat(access.tokens().toString()).doesNotContain(hash);
+  }
+
+  @Test
+  void accessMistakes_areAllTold() {
+    assertThatThrownBy(
+            () ->
+                parse(
+                    """
+                    query:
+                      cursor_keys: [%s]
+                      tables: {t: {id: [i], times: {created: c}, mask: [i]}}
+                      roles: {ops: {tables: [u], unmasked: maybe, where: {x: []}}}
+                      tokens:
+                        - {name: o, hash: plainsecret, role: nobody, expires: soon}
+                        - {name: o, hash: plainsecret, role: ops}
+                    """
+                        .formatted(KEY)))
+        .hasMessageContainingAll(
+            "query.tables.t.mask: names i",
+            "table u is not in query.tables",
+            "query.roles.ops.unmasked: is 'maybe'",
+            "query.roles.ops.where.x: has no value",
+            "hash: is no SHA-256",
+            "role: is 'nobody'",
+            "expires: is 'soon'",
+            "query.tokens: have the name or the hash of o twice")
+        .hasMessageNotContaining("plainsecret");
   }
 
   @Test

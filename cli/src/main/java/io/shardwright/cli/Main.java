@@ -35,6 +35,7 @@ public final class Main implements Runnable {
   private static final String DEBUG_VARIABLE = "SHARDWRIGHT_DEBUG";
   private static final String LOG_LEVEL = "org.slf4j.simpleLogger.defaultLogLevel";
   private static final String OWN_LOG_LEVEL = "org.slf4j.simpleLogger.log.io.shardwright";
+  private static final String AUDIT_LOG_LEVEL = "org.slf4j.simpleLogger.log.io.shardwright.audit";
   private static final int USAGE_WIDTH = 100;
 
   @Spec private CommandSpec spec;
@@ -174,6 +175,7 @@ public final class Main implements Runnable {
     if (System.getProperty(LOG_LEVEL) == null) {
       System.setProperty(LOG_LEVEL, "error");
       System.setProperty(OWN_LOG_LEVEL, isDebug() ? "debug" : "error");
+      System.setProperty(AUDIT_LOG_LEVEL, "info");
     }
   }
 

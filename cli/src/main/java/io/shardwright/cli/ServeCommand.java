@@ -26,7 +26,8 @@ final class ServeCommand implements Callable<Integer> {
       names = "--host",
       paramLabel = "HOST",
       defaultValue = "127.0.0.1",
-      description = "Address to listen on, of this machine alone. Default: 127.0.0.1.")
+      description =
+          "Address to listen on; one that others reach needs query.tokens. Default: 127.0.0.1.")
   private String host;
 
   @Option(

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param keys what the rows are ordered by; no two rows are equal in all of them
  * @param limit rows of the page; the statement asks for one more, to know whether that is all
  * @param fingerprint of the query, whatever its page
- * @param shape its form, by which its rate is limited; empty when it fixes the route key
+ * @param shape its form, without values
+ * @param byKey whether it fixes the route key, so that one shard answers
  * @param lackingBefore whether shards were missing from a page before this one
  */
 record PagePlan(
@@ -27,6 +28,7 @@ record PagePlan(
     long fingerprint,
     IndexCheck index,
     String shape,
+    boolean byKey,
     Optional<CountPlan> count,
     boolean lackingBefore) {
   PagePlan {
@@ -38,7 +40,24 @@ record PagePlan(
   /** A count of all rows of the query, whatever the page. */
   record CountPlan(Count count, String sql, List<Object> parameters) {}
 
-  record Shown(String name, ColumnType type) {}
+  /**
+   * @param masked whether only the last four characters are shown
+   */
+  record Shown(String name, ColumnType type, boolean masked) {
+    private static final int SHOWN_CHARS = 4;
+
+    /** As the answer has it; null stays null. */
+    Object show(Object value) {
+      if (value == null || !masked) {
+        return value == null ? null : type.show(value);
+      }
+      String text = type.show(value).toString();
+      // A short one would be shown as a whole.
+      return text.length() < 2 * SHOWN_CHARS
+          ? "****"
+          : "****" + text.substring(text.length() - SHOWN_CHARS);
+    }
+  }
 
   /**
    * @param position in the statement's rows, from 1

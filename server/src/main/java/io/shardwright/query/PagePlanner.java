@@ -5,6 +5,8 @@ import io.shardwright.config.DatabaseProduct;
 import io.shardwright.config.QueryRules;
 import io.shardwright.config.QueryRules.Purpose;
 import io.shardwright.config.QueryRules.QueryTable;
+import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
 import io.shardwright.query.PagePlan.CountPlan;
 import io.shardwright.query.PagePlan.Shown;
 import io.shardwright.query.PagePlan.SortKey;
@@ -26,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * From a request to a statement. Everything that the caller may name is looked up in the rules and
@@ -43,6 +46,7 @@ final class PagePlanner {
   private final TableShape table;
   private final DatabaseProduct product;
   private final CursorCodec cursors;
+  private final Caller caller;
   private final Database database;
   private final RequestProblems problems;
   private final StringBuilder conditions = new StringBuilder();
@@ -53,7 +57,9 @@ final class PagePlanner {
       TableShape table,
       DatabaseProduct product,
       CursorCodec cursors,
+      Caller caller,
       RequestProblems problems) {
+    this.caller = caller;
     this.product = product;
     this.cursors = cursors;
     this.rules = rules;
@@ -68,6 +74,7 @@ final class PagePlanner {
    */
   PagePlan plan(QueryRequest request) {
     checkPromises(request);
+    checkTable();
     request
         .group()
         .filter(group -> !group.equals(table.group()))
@@ -81,6 +88,7 @@ final class PagePlanner {
     Map<String, Integer> positions = new LinkedHashMap<>();
     List<Shown> shown = select(request.select(), positions);
     where(request.where());
+    bounds();
     List<SortKey> keys = keys(order(request.order(), time), positions);
     checkLimit(request.limit());
     Duration timeout = timeout(request.timeout());
@@ -101,6 +109,7 @@ final class PagePlanner {
         fingerprint,
         indexCheck(request, time.orElseThrow(), keys),
         shape(request, time.orElseThrow(), keys),
+        fixesKey(request),
         count,
         cursor.filter(Cursor::lacking).isPresent());
   }
@@ -148,23 +157,24 @@ final class PagePlanner {
         table.name(), fixed(request), time.name(), keys.get(0).name(), few, allowed.id());
   }
 
-  private static Set<String> fixed(QueryRequest request) {
-    return request.where().stream()
-        .filter(condition -> condition.test() == Test.EQ || condition.test() == Test.IN)
-        .map(Condition::column)
-        .collect(Collectors.toUnmodifiableSet());
+  private Set<String> fixed(QueryRequest request) {
+    Stream<String> bound = caller.bounds().stream().flatMap(rows -> rows.keySet().stream());
+    Stream<String> asked =
+        request.where().stream()
+            .filter(condition -> condition.test() == Test.EQ || condition.test() == Test.IN)
+            .map(Condition::column);
+    return Stream.concat(bound, asked).collect(Collectors.toUnmodifiableSet());
+  }
+
+  private boolean fixesKey(QueryRequest request) {
+    return table.key().stream()
+        .allMatch(
+            column ->
+                request.where().stream()
+                    .anyMatch(c -> c.column().equals(column) && c.test() == Test.EQ));
   }
 
   private String shape(QueryRequest request, TimeColumn time, List<SortKey> keys) {
-    boolean byKey =
-        table.key().stream()
-            .allMatch(
-                column ->
-                    request.where().stream()
-                        .anyMatch(c -> c.column().equals(column) && c.test() == Test.EQ));
-    if (byKey) {
-      return "";
-    }
     return table.name()
         + " by "
         + time.name()
@@ -181,6 +191,59 @@ final class PagePlanner {
       values.add(text == null ? null : keys.get(i).type().ofShown(text));
     }
     return Keyset.after(product, keys, values, parameters);
+  }
+
+  private void checkTable() {
+    if (!caller.maySeeTable(table.name())) {
+      problems.add(
+          "/table",
+          "is " + table.name() + ", which role " + caller.role().name() + " may not ask",
+          "use one of " + String.join(", ", caller.role().tables()));
+    }
+  }
+
+  /**
+   * What the caller may see at all, whatever it asks for. No part of the query's fingerprint: they
+   * are those of now on each page.
+   */
+  private void bounds() {
+    for (Map<String, List<String>> bound : caller.bounds()) {
+      for (Map.Entry<String, List<String>> rows : bound.entrySet()) {
+        String column = rows.getKey();
+        TableShape.Column found = table.columns().get(column);
+        if (found == null || !found.type().isComparable()) {
+          problems.add(
+              "/table",
+              "is "
+                  + table.name()
+                  + ", which has no column "
+                  + column
+                  + " that bounds what "
+                  + caller.name()
+                  + " may see",
+              "ask another table");
+          continue;
+        }
+        rows.getValue().forEach(value -> parameters.add(bound(column, found.type(), value)));
+        String marks = String.join(", ", Collections.nCopies(rows.getValue().size(), "?"));
+        condition(column, "IN (" + marks + ")");
+      }
+    }
+  }
+
+  private static Object bound(String column, ColumnType type, String value) {
+    try {
+      return type.ofShown(value);
+    } catch (RuntimeException e) {
+      throw new ShardwrightException(
+          ErrorCode.CONFIGURATION_INVALID,
+          "a where of query.roles or query.tokens has a value for "
+              + column
+              + " that is not "
+              + type.form()
+              + "; correct it",
+          e);
+    }
   }
 
   private void checkPromises(QueryRequest request) {
@@ -202,13 +265,19 @@ final class PagePlanner {
 
   private Optional<TimeColumn> time(TimeRange range) {
     Optional<TimeColumn> time = timeColumn(range);
+    Duration span =
+        caller
+            .role()
+            .span()
+            .filter(own -> own.compareTo(allowed.span()) < 0)
+            .orElse(allowed.span());
     if (!range.from().isBefore(range.to())) {
       problems.add("/time/to", "is not after from", "the range is from <= t < to: swap them");
-    } else if (Duration.between(range.from(), range.to()).compareTo(allowed.span()) > 0) {
+    } else if (Duration.between(range.from(), range.to()).compareTo(span) > 0) {
       problems.add(
           "/time",
           "spans " + Duration.between(range.from(), range.to()),
-          "ask for " + allowed.span() + " at most (query.tables." + table.name() + ".span)");
+          "ask for " + span + " at most, the span of the table or of the role");
     }
     time.ifPresent(
         column -> {
@@ -287,14 +356,17 @@ final class PagePlanner {
       } else if (positions.putIfAbsent(column, positions.size() + 1) != null) {
         problems.add(at, "is there twice", "keep one of them");
       } else {
-        shown.add(new Shown(column, table.columns().get(column).type()));
+        boolean masked = allowed.masked().contains(column) && !caller.role().unmasked();
+        shown.add(new Shown(column, table.columns().get(column).type(), masked));
       }
     }
     return shown;
   }
 
   private boolean isAllowed(String column, Collection<String> names) {
-    return names.contains(column) && table.columns().containsKey(column);
+    return names.contains(column)
+        && table.columns().containsKey(column)
+        && caller.maySeeColumn(column);
   }
 
   private static String unknown(String column) {
@@ -364,7 +436,7 @@ final class PagePlanner {
               || allowed.times().containsValue(item.column())
               || allowed.id().contains(item.column());
       TableShape.Column column = table.columns().get(item.column());
-      if (!known || column == null) {
+      if (!known || column == null || !caller.maySeeColumn(item.column())) {
         problems.add(at, unknown(item.column()), "use one of " + orders());
       } else if (!column.type().isComparable() || !column.ordered()) {
         problems.add(
@@ -420,11 +492,9 @@ final class PagePlanner {
   }
 
   private void checkLimit(int limit) {
-    if (limit < 1 || limit > rules.limits().rows()) {
-      problems.add(
-          "/limit",
-          "is " + limit,
-          "write 1 to " + rules.limits().rows() + " (query.rows), and read on by the cursor");
+    int most = Math.min(rules.limits().rows(), caller.role().rows().orElse(Integer.MAX_VALUE));
+    if (limit < 1 || limit > most) {
+      problems.add("/limit", "is " + limit, "write 1 to " + most + ", and read on by the cursor");
     }
   }
 

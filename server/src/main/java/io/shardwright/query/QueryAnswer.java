@@ -15,6 +15,7 @@ import java.util.TreeMap;
 /**
  * A page, and what it is made of.
  *
+ * @param shape form of the query without values, for logs
  * @param columns names, in the order of the values in {@code rows}
  * @param rows values as JSON has them; null for NULL
  * @param truncated whether more rows follow
@@ -26,6 +27,7 @@ import java.util.TreeMap;
  */
 public record QueryAnswer(
     String queryId,
+    String shape,
     List<String> columns,
     List<List<Object>> rows,
     boolean truncated,

@@ -13,6 +13,7 @@ import io.shardwright.query.PagePlan.Shown;
 import io.shardwright.query.PagePlan.SortKey;
 import io.shardwright.query.QueryAnswer.Coverage;
 import io.shardwright.query.QueryRequest.OnPartial;
+import io.shardwright.routing.ShardId;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -33,6 +35,7 @@ import java.util.concurrent.Executors;
  */
 public final class QueryGateway implements AutoCloseable {
   private static final int RETRIES = 1;
+  private static final int BACKGROUND_THREADS = 16;
 
   private final ShardwrightDataSource source;
   private final QueryRules rules;
@@ -42,9 +45,10 @@ public final class QueryGateway implements AutoCloseable {
   private final RateBudgets budgets;
   private final TableIndexes indexes;
 
-  /** Reads what is known of indexes anew; one at a time is enough. */
+  /** Reads the indexes of shards: those that are silent hold up no others. */
   private final ExecutorService background =
-      Executors.newSingleThreadExecutor(
+      Executors.newFixedThreadPool(
+          BACKGROUND_THREADS,
           task -> {
             Thread thread = new Thread(task, "shardwright-gateway");
             thread.setDaemon(true);
@@ -70,7 +74,9 @@ public final class QueryGateway implements AutoCloseable {
     this.tables = new Tables(source, rules, configuration.product());
     this.breaker = new CircuitBreaker(rules.limits().shardTimeout(), System::nanoTime);
     this.budgets = new RateBudgets(rules.limits().rate(), System::nanoTime);
-    this.indexes = new TableIndexes(configuration, background, System::nanoTime);
+    this.indexes =
+        new TableIndexes(
+            configuration, background, rules.limits().shardTimeout(), System::nanoTime);
     this.cursors =
         new CursorCodec(
             rules.cursorKeys().stream().map(key -> key.getBytes(StandardCharsets.UTF_8)).toList());
@@ -85,31 +91,37 @@ public final class QueryGateway implements AutoCloseable {
    * @throws IncompleteException SW803
    * @throws SQLException from the shards
    */
-  public QueryAnswer ask(byte[] json) throws SQLException {
+  public QueryAnswer ask(byte[] json, Caller caller) throws SQLException {
     RequestProblems problems = new RequestProblems();
     Optional<QueryRequest> request = RequestReader.read(json, problems);
     if (request.isEmpty()) {
       problems.throwIfAny();
     }
-    return ask(request.orElseThrow(), problems);
+    return ask(request.orElseThrow(), caller, problems);
   }
 
   /** The same for a request in Java. */
   public QueryAnswer ask(QueryRequest request) throws SQLException {
-    return ask(request, new RequestProblems());
+    return ask(request, Caller.ANYONE);
   }
 
-  private QueryAnswer ask(QueryRequest request, RequestProblems problems) throws SQLException {
+  /** The same with what the caller may ask. */
+  public QueryAnswer ask(QueryRequest request, Caller caller) throws SQLException {
+    return ask(request, caller, new RequestProblems());
+  }
+
+  private QueryAnswer ask(QueryRequest request, Caller caller, RequestProblems problems)
+      throws SQLException {
     long start = System.nanoTime();
     Optional<TableShape> table = tables.shape(request.table(), problems);
     if (table.isEmpty()) {
       problems.throwIfAny();
     }
     PagePlan plan =
-        new PagePlanner(rules, table.orElseThrow(), tables.product(), cursors, problems)
+        new PagePlanner(rules, table.orElseThrow(), tables.product(), cursors, caller, problems)
             .plan(request);
     plan.index().check(indexes);
-    Optional<String> advice = plan.shape().isEmpty() ? Optional.empty() : checkRate(plan.shape());
+    Optional<String> advice = plan.byKey() ? Optional.empty() : checkRate(plan.shape());
     try (Connection connection = source.getConnection()) {
       ShardwrightSession session = connection.unwrap(ShardwrightSession.class);
       session.set("scatter", "allow");
@@ -132,6 +144,7 @@ public final class QueryGateway implements AutoCloseable {
       }
       return new QueryAnswer(
           UUID.randomUUID().toString(),
+          plan.shape(),
           plan.shown().stream().map(Shown::name).toList(),
           page.rows(),
           page.end().isPresent(),
@@ -232,6 +245,11 @@ public final class QueryGateway implements AutoCloseable {
     return new RowCount(value, coverage);
   }
 
+  /** Shards that are not asked for a while because they kept failing, and why. */
+  public Map<ShardId, String> resting() {
+    return breaker.resting();
+  }
+
   @Override
   public void close() {
     background.shutdownNow();
@@ -253,7 +271,7 @@ public final class QueryGateway implements AutoCloseable {
     for (int i = 0; i < columns.size(); i++) {
       ColumnType type = columns.get(i).type();
       Object value = type.read(rows, i + 1);
-      row.add(value == null ? null : type.show(value));
+      row.add(columns.get(i).show(value));
     }
     return row;
   }

@@ -15,6 +15,13 @@ public final class RefusedForNowException extends ShardwrightException {
     this.retryAfter = retryAfter;
   }
 
+  /**
+   * @param message without the code
+   */
+  public static RefusedForNowException overload(String message) {
+    return new RefusedForNowException(ErrorCode.QUERY_OVERLOAD, message, Duration.ofSeconds(1));
+  }
+
   public Duration retryAfter() {
     return retryAfter;
   }

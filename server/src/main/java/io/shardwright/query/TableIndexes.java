@@ -13,8 +13,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,8 +51,10 @@ final class TableIndexes {
 
   private final Configuration configuration;
   private final Executor background;
+  private final Duration patience;
   private final LongSupplier nanos;
   private final Map<Place, Known> known = new ConcurrentHashMap<>();
+  private final Map<Place, CompletableFuture<Void>> reading = new ConcurrentHashMap<>();
 
   private record Place(ShardId shard, String table) {}
 
@@ -59,39 +65,73 @@ final class TableIndexes {
     boolean test(List<String> columns);
   }
 
-  TableIndexes(Configuration configuration, Executor background, LongSupplier nanos) {
+  /**
+   * @param background where shards are asked
+   * @param patience of a query that has to wait for that
+   */
+  TableIndexes(
+      Configuration configuration, Executor background, Duration patience, LongSupplier nanos) {
     this.configuration = configuration;
     this.background = background;
+    this.patience = patience;
     this.nanos = nanos;
   }
 
-  /** The shards that lack an index which fits. One that cannot be asked is none of them. */
+  /** The shards that lack an index which fits. One that cannot be asked in time is none of them. */
   List<ShardId> lacking(String table, Fits fits) {
-    List<ShardId> lacking = new ArrayList<>();
+    List<CompletableFuture<Void>> reads = new ArrayList<>();
     for (Configuration.Shard shard : configuration.shards().values()) {
-      if (lacks(shard, table, fits)) {
-        lacking.add(shard.id());
+      Place place = new Place(shard.id(), table);
+      Known now = known.get(place);
+      boolean served = now != null && now.indexes().stream().anyMatch(fits::test);
+      if (now == null || age(now).compareTo(served ? KEPT : MISSING_KEPT) > 0) {
+        CompletableFuture<Void> read = startReading(place, shard);
+        if (!served) {
+          reads.add(read);
+        }
       }
     }
-    return lacking;
+    await(reads);
+    return configuration.shards().keySet().stream()
+        .filter(shard -> lacks(known.get(new Place(shard, table)), fits))
+        .toList();
   }
 
-  private boolean lacks(Configuration.Shard shard, String table, Fits fits) {
-    Place place = new Place(shard.id(), table);
-    Known now = known.get(place);
-    if (now != null && now.indexes().stream().anyMatch(fits::test)) {
-      if (age(now).compareTo(KEPT) > 0) {
-        // Only one asks: the others see what it has put here.
-        known.replace(place, now, new Known(now.indexes(), nanos.getAsLong()));
-        background.execute(() -> read(place, shard));
-      }
-      return false;
-    }
-    if (now == null || age(now).compareTo(MISSING_KEPT) > 0) {
-      read(place, shard);
-      now = known.get(place);
-    }
+  private static boolean lacks(Known now, Fits fits) {
     return now != null && now.indexes().stream().noneMatch(fits::test);
+  }
+
+  /** One at a time of each place. */
+  private CompletableFuture<Void> startReading(Place place, Configuration.Shard shard) {
+    CompletableFuture<Void> mine = new CompletableFuture<>();
+    CompletableFuture<Void> other = reading.putIfAbsent(place, mine);
+    if (other != null) {
+      return other;
+    }
+    background.execute(
+        () -> {
+          try {
+            read(place, shard);
+          } finally {
+            reading.remove(place);
+            mine.complete(null);
+          }
+        });
+    return mine;
+  }
+
+  private void await(List<CompletableFuture<Void>> reads) {
+    if (reads.isEmpty()) {
+      return;
+    }
+    try {
+      CompletableFuture.allOf(reads.toArray(new CompletableFuture<?>[0]))
+          .get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      LOG.debug("not all shards told their indexes in time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private Duration age(Known read) {

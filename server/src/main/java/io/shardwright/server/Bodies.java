@@ -39,6 +39,21 @@ final class Bodies {
     return bytes.toByteArray();
   }
 
+  /**
+   * @param resting shards that are not asked for a while, and why
+   */
+  static byte[] readiness(boolean open, Map<ShardId, String> resting) {
+    return object(
+        json -> {
+          json.writeBooleanField("ready", open);
+          json.writeObjectFieldStart("resting");
+          for (Map.Entry<ShardId, String> shard : resting.entrySet()) {
+            json.writeStringField(shard.getKey().name(), shard.getValue());
+          }
+          json.writeEndObject();
+        });
+  }
+
   static byte[] answer(QueryAnswer answer) {
     return object(
         json -> {

@@ -27,6 +27,7 @@ record Failures(
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
   private static final int BAD_REQUEST = 400;
+  private static final int UNAUTHENTICATED = 401;
   private static final int TOO_MANY = 429;
   private static final int BUG = 500;
   private static final int UNAVAILABLE = 503;
@@ -84,6 +85,7 @@ record Failures(
   private static int status(ErrorCode code) {
     return switch (code) {
       case SCATTER_TIMEOUT -> TIMEOUT;
+      case TOKEN_INVALID -> UNAUTHENTICATED;
       case SHARD_POOL_EXHAUSTED, BUCKET_MOVED -> UNAVAILABLE;
       default ->
           switch (code.category()) {

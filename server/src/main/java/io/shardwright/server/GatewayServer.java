@@ -5,45 +5,78 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.shardwright.config.Configuration;
+import io.shardwright.config.QueryRules;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
+import io.shardwright.query.Caller;
+import io.shardwright.query.QueryAnswer;
 import io.shardwright.query.QueryGateway;
 import io.shardwright.query.RefusedForNowException;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The gateway over HTTP, from its start until it is closed. The data source is the caller's. */
 public final class GatewayServer implements AutoCloseable {
+  /** Who asked what and what came of it; never values. */
+  private static final Logger AUDIT = LoggerFactory.getLogger("io.shardwright.audit");
+
   private static final String JSON = "application/json";
 
   /** A request is some hundred bytes. */
   private static final long BODY_MAX_BYTES = 64 << 10;
 
   private static final int THREADS_MAX = 64;
+  private static final Duration SECOND_LESS_ONE = Duration.ofMillis(999);
 
   private final QueryGateway gateway;
+  private final Tokens tokens;
+  private final Admission admission;
+  private final Duration timeout;
   private final Javalin http;
 
-  private GatewayServer(QueryGateway gateway) {
+  private GatewayServer(QueryGateway gateway, QueryRules rules, InstantSource clock) {
     this.gateway = gateway;
+    this.tokens = new Tokens(rules.access(), clock);
+    this.timeout = rules.limits().timeout();
+    this.admission = new Admission(timeout.dividedBy(2));
     this.http = Javalin.create(this::configure);
   }
 
   /**
-   * @param host of this machine alone: a caller is asked for no token
+   * @param host one of this machine alone unless the file has tokens
    * @param port 0: a free one
    */
   public static GatewayServer start(
       ShardwrightDataSource source, Configuration configuration, String host, int port) {
-    if (!isLoopback(host)) {
-      throw new io.shardwright.errors.ShardwrightException(
+    return start(source, configuration, host, port, InstantSource.system());
+  }
+
+  static GatewayServer start(
+      ShardwrightDataSource source,
+      Configuration configuration,
+      String host,
+      int port,
+      InstantSource clock) {
+    QueryGateway gateway = new QueryGateway(source, configuration);
+    QueryRules rules = configuration.query().orElseThrow();
+    if (rules.access().tokens().isEmpty() && !isLoopback(host)) {
+      gateway.close();
+      throw new ShardwrightException(
           ErrorCode.COMMAND_INVALID,
-          "the gateway knows no tokens yet, and "
+          "the file has no query.tokens, and "
               + host
-              + " can be reached from other machines; use 127.0.0.1");
+              + " can be reached from other machines; declare tokens, or use 127.0.0.1");
     }
-    GatewayServer server = new GatewayServer(new QueryGateway(source, configuration));
+    GatewayServer server = new GatewayServer(gateway, rules, clock);
     server.http.start(host, port);
     return server;
   }
@@ -60,8 +93,15 @@ public final class GatewayServer implements AutoCloseable {
     return http.port();
   }
 
+  /** Queries that run or wait. */
+  int running() {
+    return admission.inside();
+  }
+
+  /** Refuses new queries, and ends when those that run have been answered. */
   @Override
   public void close() {
+    admission.close(timeout.plusSeconds(1));
     http.stop();
     gateway.close();
   }
@@ -72,27 +112,80 @@ public final class GatewayServer implements AutoCloseable {
     config.http.defaultContentType = JSON;
     config.jetty.threadPool = new QueuedThreadPool(THREADS_MAX);
     config.routes.post("/v1/query", this::query);
+    config.routes.get("/health", context -> context.result("{\"status\":\"ok\"}"));
+    config.routes.get("/ready", this::ready);
     config.routes.exception(
-        RefusedForNowException.class,
+        HttpResponseException.class,
         (e, context) -> {
-          context.header("Retry-After", String.valueOf(e.retryAfter().plusMillis(999).toSeconds()));
-          fail(Failures.of(e), context);
+          Failures failure = Failures.of(ErrorCode.QUERY_INVALID, e.getMessage());
+          context.status(e.getStatus()).contentType(JSON).result(failure.body());
         });
-    config.routes.exception(HttpResponseException.class, (e, context) -> refuse(e, context));
-    config.routes.exception(Exception.class, (e, context) -> fail(Failures.of(e), context));
+    config.routes.exception(Exception.class, GatewayServer::fail);
   }
 
   private void query(Context context) throws Exception {
-    context.contentType(JSON).result(Bodies.answer(gateway.ask(context.bodyAsBytes())));
+    Caller caller = tokens.caller(context.header("Authorization"));
+    long start = System.nanoTime();
+    try {
+      Admission.Place place = admission.enter(caller.role());
+      try {
+        QueryAnswer answer = gateway.ask(context.bodyAsBytes(), caller);
+        audit(caller, answer);
+        send(Bodies.answer(answer), context.res());
+      } finally {
+        place.close();
+      }
+    } catch (ShardwrightException | SQLException e) {
+      AUDIT.info(
+          "caller={} role={} refused={} ms={}",
+          caller.name(),
+          caller.role().name(),
+          Failures.of(e).code().code(),
+          Duration.ofNanos(System.nanoTime() - start).toMillis());
+      throw e;
+    }
   }
 
-  /** What Javalin itself refuses: unknown paths, bodies that are too large. */
-  private static void refuse(HttpResponseException e, Context context) {
-    Failures failure = Failures.of(ErrorCode.QUERY_INVALID, e.getMessage());
-    context.status(e.getStatus()).contentType(JSON).result(failure.body());
+  /** Out of this process before the place is given back, so that a stop waits for it. */
+  private static void send(byte[] body, HttpServletResponse response) throws IOException {
+    response.setContentType(JSON);
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+    response.flushBuffer();
   }
 
-  private static void fail(Failures failure, Context context) {
+  private static void audit(Caller caller, QueryAnswer answer) {
+    AUDIT.info(
+        "caller={} role={} query={} shape={} columns={} rows={} answered={}/{} retries={} ms={}",
+        caller.name(),
+        caller.role().name(),
+        answer.queryId(),
+        answer.shape(),
+        answer.columns(),
+        answer.rows().size(),
+        answer.coverage().answered().size(),
+        answer.coverage().expected().size(),
+        answer.coverage().retries(),
+        answer.elapsed().toMillis());
+  }
+
+  private void ready(Context context) {
+    boolean open = admission.isOpen();
+    context
+        .status(open ? 200 : 503)
+        .contentType(JSON)
+        .result(Bodies.readiness(open, gateway.resting()));
+  }
+
+  private static void fail(Exception e, Context context) {
+    Failures failure = Failures.of(e);
+    if (e instanceof RefusedForNowException later) {
+      long seconds = later.retryAfter().plus(SECOND_LESS_ONE).toSeconds();
+      context.header("Retry-After", String.valueOf(Math.max(1, seconds)));
+    }
+    if (failure.code() == ErrorCode.TOKEN_INVALID) {
+      context.header("WWW-Authenticate", "Bearer");
+    }
     context.status(failure.status()).contentType(JSON).result(failure.body());
   }
 }

@@ -13,6 +13,7 @@ import io.shardwright.schema.ApplyReport;
 import io.shardwright.testkit.EmbeddedMariaDbServer;
 import io.shardwright.testkit.EmbeddedPostgresServer;
 import io.shardwright.testkit.TcpProxy;
+import io.shardwright.testkit.TestingClock;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -190,6 +191,7 @@ final class TestingGateway implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final Configuration configuration;
   private final ShardwrightDataSource source;
+  private final TestingClock clock = new TestingClock(Instant.parse("2026-06-01T00:00:00Z"));
   private GatewayServer server;
 
   TestingGateway(Kind kind, int shards, String query) {
@@ -233,7 +235,7 @@ final class TestingGateway implements AutoCloseable {
     ApplyReport report = Apply.run(configuration, Apply.Options.DEFAULT);
     assertThat(report.ok()).as("%s", report).isTrue();
     source = Shardwright.open(configuration);
-    server = GatewayServer.start(source, configuration, "localhost", 0);
+    server = GatewayServer.start(source, configuration, "localhost", 0, clock);
   }
 
   private String endpoint(String url, String more) {
@@ -244,7 +246,7 @@ final class TestingGateway implements AutoCloseable {
   /** As after a new release: another process, with the same file. */
   void restart() {
     server.close();
-    server = GatewayServer.start(source, configuration, "localhost", 0);
+    server = GatewayServer.start(source, configuration, "localhost", 0, clock);
   }
 
   Configuration configuration() {
@@ -310,15 +312,32 @@ final class TestingGateway implements AutoCloseable {
     }
   }
 
+  int running() {
+    return server.running();
+  }
+
+  TestingClock clock() {
+    return clock;
+  }
+
   Answer query(String json) {
     return send(HttpRequest.BodyPublishers.ofString(json), "POST", "/v1/query");
   }
 
-  Answer send(HttpRequest.BodyPublisher body, String method, String path) {
-    HttpRequest request =
+  Answer query(String json, String token) {
+    return send(
+        HttpRequest.BodyPublishers.ofString(json),
+        "POST",
+        "/v1/query",
+        "Authorization",
+        "Bearer " + token);
+  }
+
+  Answer send(HttpRequest.BodyPublisher body, String method, String path, String... headers) {
+    HttpRequest.Builder builder =
         HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path))
-            .method(method, body)
-            .build();
+            .method(method, body);
+    HttpRequest request = headers.length == 0 ? builder.build() : builder.headers(headers).build();
     try {
       HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
       return new Answer(

@@ -1,0 +1,48 @@
+package io.shardwright.query;
+
+import io.shardwright.config.QueryAccess.Role;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Who asks, and what is there for it.
+ *
+ * @param name for the audit
+ * @param bounds tests that all rows pass which it may see; each is a column and its values
+ */
+public record Caller(String name, Role role, List<Map<String, List<String>>> bounds) {
+  /** May ask whatever the tables allow. */
+  public static final Caller ANYONE =
+      new Caller(
+          "anyone",
+          new Role(
+              "anyone",
+              Set.of(),
+              Set.of(),
+              OptionalInt.empty(),
+              Optional.empty(),
+              Role.CONCURRENCY_DEFAULT,
+              true,
+              Map.of()),
+          List.of());
+
+  public Caller {
+    bounds = bounds.stream().map(Caller::copy).toList();
+  }
+
+  private static Map<String, List<String>> copy(Map<String, List<String>> bound) {
+    return Map.copyOf(new LinkedHashMap<>(bound));
+  }
+
+  boolean maySeeTable(String table) {
+    return role.tables().isEmpty() || role.tables().contains(table);
+  }
+
+  boolean maySeeColumn(String column) {
+    return role.columns().isEmpty() || role.columns().contains(column);
+  }
+}
