@@ -56,8 +56,20 @@ final class CatchUp {
     return route.source().inSnapshot(() -> apply(buckets, frontier));
   }
 
-  /** The same in the snapshot that the source's connection is in. */
+  /**
+   * The same of buckets that nobody can write, which wait for it: nothing is written at the source.
+   * Who cleans up deletes the notes; no pass reads them again, unless the cutover is given up.
+   */
+  long lastPass(BucketSet buckets) throws SQLException {
+    return route.source().inSnapshot(() -> apply(buckets, Frontier.END, false));
+  }
+
+  /** The same as {@link #pass} in the snapshot that the source's connection is in. */
   long apply(BucketSet buckets, Frontier frontier) throws SQLException {
+    return apply(buckets, frontier, true);
+  }
+
+  private long apply(BucketSet buckets, Frontier frontier, boolean forgetting) throws SQLException {
     Map<MovedTable, Long> after = new HashMap<>();
     long applied = 0;
     while (true) {
@@ -68,7 +80,9 @@ final class CatchUp {
       }
       applyAll(windows, buckets, frontier);
       for (Map.Entry<MovedTable, Window> window : windows.entrySet()) {
-        forget(window.getKey(), window.getValue().notes);
+        if (forgetting) {
+          forget(window.getKey(), window.getValue().notes);
+        }
         after.put(window.getKey(), window.getValue().last());
       }
       applied += notes;

@@ -112,7 +112,7 @@ final class Cutover {
         return Outcome.NONE;
       }
       pause.ended(Stage.CLOSE, 0);
-      long applied = new CatchUp(route).pass(locked, Frontier.END);
+      long applied = new CatchUp(route).lastPass(locked);
       pause.ended(Stage.LAST_PASS, applied);
       steps.reached("drained");
       raiseFurther(raised);
