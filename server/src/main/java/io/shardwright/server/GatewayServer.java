@@ -30,6 +30,7 @@ public final class GatewayServer implements AutoCloseable {
   private static final Logger AUDIT = LoggerFactory.getLogger("io.shardwright.audit");
 
   private static final String JSON = "application/json";
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   /** A request is some hundred bytes. */
   private static final long BODY_MAX_BYTES = 64 << 10;
@@ -40,6 +41,7 @@ public final class GatewayServer implements AutoCloseable {
   private final QueryGateway gateway;
   private final Tokens tokens;
   private final Admission admission;
+  private final Metrics metrics = new Metrics();
   private final Duration timeout;
   private final Javalin http;
 
@@ -114,6 +116,10 @@ public final class GatewayServer implements AutoCloseable {
     config.routes.post("/v1/query", this::query);
     config.routes.get("/health", context -> context.result("{\"status\":\"ok\"}"));
     config.routes.get("/ready", this::ready);
+    config.routes.get(
+        "/metrics",
+        context ->
+            context.contentType(PROMETHEUS).result(metrics.text(running(), gateway.resting())));
     config.routes.exception(
         HttpResponseException.class,
         (e, context) -> {
@@ -124,18 +130,20 @@ public final class GatewayServer implements AutoCloseable {
   }
 
   private void query(Context context) throws Exception {
-    Caller caller = tokens.caller(context.header("Authorization"));
+    Caller caller = caller(context);
     long start = System.nanoTime();
     try {
       Admission.Place place = admission.enter(caller.role());
       try {
         QueryAnswer answer = gateway.ask(context.bodyAsBytes(), caller);
         audit(caller, answer);
+        count(answer);
         send(Bodies.answer(answer), context.res());
       } finally {
         place.close();
       }
     } catch (ShardwrightException | SQLException e) {
+      metrics.ended(Failures.of(e).code().code());
       AUDIT.info(
           "caller={} role={} refused={} ms={}",
           caller.name(),
@@ -144,6 +152,20 @@ public final class GatewayServer implements AutoCloseable {
           Duration.ofNanos(System.nanoTime() - start).toMillis());
       throw e;
     }
+  }
+
+  private Caller caller(Context context) {
+    try {
+      return tokens.caller(context.header("Authorization"));
+    } catch (ShardwrightException e) {
+      metrics.ended(e.code().code());
+      throw e;
+    }
+  }
+
+  private void count(QueryAnswer answer) {
+    metrics.ended(answer.isComplete() ? "complete" : "partial");
+    metrics.answered(answer.rows().size(), answer.coverage().retries(), answer.elapsed());
   }
 
   /** Out of this process before the place is given back, so that a stop waits for it. */

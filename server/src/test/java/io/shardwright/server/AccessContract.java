@@ -215,6 +215,21 @@ abstract class AccessContract {
   }
 
   @Test
+  void metrics_countWhatBecameOfQueries() {
+    gateway.query(body(""), "T-ops");
+    gateway.query(body(""), "T-wrong");
+    gateway.query(body("\"limit\": 0"), "T-ops");
+
+    assertThat(gateway.get("/metrics").lines())
+        .anyMatch(
+            line -> line.matches("shardwright_queries_total\\{outcome=\"complete\"} [1-9]\\d*"))
+        .anyMatch(line -> line.matches("shardwright_queries_total\\{outcome=\"SW801\"} [1-9]\\d*"))
+        .anyMatch(line -> line.matches("shardwright_queries_total\\{outcome=\"SW806\"} [1-9]\\d*"))
+        .anyMatch(line -> line.matches("shardwright_query_rows_total [1-9]\\d*"))
+        .contains("shardwright_queries_running 0");
+  }
+
+  @Test
   void healthAndReadiness_needNoToken() {
     HttpRequest.BodyPublisher nothing = HttpRequest.BodyPublishers.noBody();
     assertThat(gateway.send(nothing, "GET", "/health").body().path("status").asText())

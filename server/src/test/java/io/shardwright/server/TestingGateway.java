@@ -324,6 +324,19 @@ final class TestingGateway implements AutoCloseable {
     return send(HttpRequest.BodyPublishers.ofString(json), "POST", "/v1/query");
   }
 
+  String get(String path) {
+    try {
+      return client
+          .send(
+              HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (InterruptedException | java.io.IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   Answer query(String json, String token) {
     return send(
         HttpRequest.BodyPublishers.ofString(json),
