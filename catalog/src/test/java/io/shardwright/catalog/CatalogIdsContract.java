@@ -274,7 +274,7 @@ abstract class CatalogIdsContract extends CatalogFixture {
 
   @Test
   void node_ofNewerFormat_isRefused() throws SQLException {
-    execute(url, "UPDATE shardwright_meta SET format = 6");
+    execute(url, "UPDATE shardwright_meta SET format = 7");
     assertThat(code(() -> new Holder().node(1))).isEqualTo(ErrorCode.CATALOG_FORMAT_UNSUPPORTED);
   }
 

@@ -175,7 +175,7 @@ abstract class IndexCatalogContract extends CatalogFixture {
     CatalogState upgraded = catalog.loadIfNewer(old).orElseThrow();
     assertThat(upgraded.version()).isEqualTo(1);
     assertSame(upgraded.maps().get("g"), moved);
-    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("5");
+    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("6");
   }
 
   @Test
@@ -188,7 +188,7 @@ abstract class IndexCatalogContract extends CatalogFixture {
 
     assertThat(install(configuration).created()).containsExactly("table shardwright_list");
 
-    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("5");
+    assertThat(query(url, "SELECT format FROM shardwright_meta")).containsExactly("6");
     assertThat(open().load().indexes()).isEqualTo(old.indexes());
   }
 

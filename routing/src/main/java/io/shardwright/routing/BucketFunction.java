@@ -48,6 +48,11 @@ public record BucketFunction(
     return buckets + reserved.directory().reserved();
   }
 
+  /** An id may be wide enough to name buckets that there are not. */
+  public boolean has(BucketId bucket) {
+    return bucket.value() < allBuckets();
+  }
+
   /**
    * @param values one per key column, in key order; null is SQL NULL
    * @return the bucket, or empty when no stored row can have this key (see {@link

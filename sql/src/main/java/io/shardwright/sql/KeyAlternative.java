@@ -91,7 +91,7 @@ sealed interface KeyAlternative {
 
     @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
-      return named(sharding, parameters).filter(sharding::has);
+      return named(sharding, parameters).filter(sharding.function()::has);
     }
 
     /** Whether or not there is such a bucket. */
@@ -155,7 +155,7 @@ sealed interface KeyAlternative {
 
     @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
-      return bucket(parameters).filter(sharding::has);
+      return bucket(parameters).filter(sharding.function()::has);
     }
 
     /** Empty when the text is not of the column's format. */

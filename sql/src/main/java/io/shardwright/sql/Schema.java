@@ -243,11 +243,6 @@ public record Schema(Dialect dialect, Map<String, Table> tables) {
           || id.filter(i -> i.column().equals(column)).isPresent();
     }
 
-    /** An id may be wide enough to name buckets that the group does not have. */
-    boolean has(BucketId bucket) {
-      return bucket.value() < function.allBuckets();
-    }
-
     /**
      * The bucket of a route key that is given from outside a statement.
      *
