@@ -15,6 +15,7 @@ import io.shardwright.query.QueryGateway;
 import io.shardwright.query.RefusedForNowException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
@@ -114,6 +115,7 @@ public final class GatewayServer implements AutoCloseable {
     config.http.defaultContentType = JSON;
     config.jetty.threadPool = new QueuedThreadPool(THREADS_MAX);
     config.routes.post("/v1/query", this::query);
+    config.routes.get("/v1/openapi.json", context -> context.result(document()));
     config.routes.get("/health", context -> context.result("{\"status\":\"ok\"}"));
     config.routes.get("/ready", this::ready);
     config.routes.get(
@@ -127,6 +129,13 @@ public final class GatewayServer implements AutoCloseable {
           context.status(e.getStatus()).contentType(JSON).result(failure.body());
         });
     config.routes.exception(Exception.class, GatewayServer::fail);
+  }
+
+  /** docs/openapi.json */
+  private static byte[] document() throws IOException {
+    try (InputStream in = GatewayServer.class.getResourceAsStream("openapi.json")) {
+      return in.readAllBytes();
+    }
   }
 
   private void query(Context context) throws Exception {

@@ -2,10 +2,15 @@ package io.shardwright.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.shardwright.server.TestingGateway.Answer;
 import io.shardwright.server.TestingGateway.Kind;
 import io.shardwright.server.TestingGateway.Row;
+import java.io.IOException;
 import java.net.http.HttpRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -104,8 +109,49 @@ abstract class GatewayContract {
     assertThat(completeness.path("elapsedMs").path("s2").asDouble()).isPositive();
   }
 
-  private static List<String> texts(Iterable<com.fasterxml.jackson.databind.JsonNode> array) {
+  private static List<String> texts(Iterable<JsonNode> array) {
     return StreamSupport.stream(array.spliterator(), false).map(node -> node.asText()).toList();
+  }
+
+  /** Names that requests may have are told where an unknown one is refused. */
+  private List<String> known(String json, String at) {
+    for (JsonNode problem : gateway.query(json).body().path("error").path("problems")) {
+      if (problem.path("at").asText().equals(at)) {
+        return List.of(problem.path("instead").asText().replace("use ", "").split(", ", -1));
+      }
+    }
+    throw new AssertionError("nothing is wrong at " + at);
+  }
+
+  @Test
+  void openApi_isAsTheGatewayIs() throws IOException {
+    JsonMapper mapper = new JsonMapper();
+    String served = gateway.get("/v1/openapi.json");
+    assertThat(served).isEqualTo(Files.readString(Path.of("../docs/openapi.json")));
+    OpenApi document = new OpenApi(mapper.readTree(served));
+
+    assertThat(document.properties("Query")).hasSameElementsAs(known("{\"x\": 1}", "/x"));
+    assertThat(document.properties("TimeRange"))
+        .hasSameElementsAs(known("{\"time\": {\"x\": 1}}", "/time/x"));
+    assertThat(document.properties("Condition"))
+        .hasSameElementsAs(known("{\"where\": [{\"x\": 1}]}", "/where/0/x"));
+    assertThat(document.properties("OrderItem"))
+        .hasSameElementsAs(known("{\"order\": [{\"x\": 1}]}", "/order/0/x"));
+    String full =
+        body(
+            "\"group\": null, \"where\": [{\"column\": \"status\", \"in\": [1, \"2\"]},"
+                + " {\"column\": \"seller_id\", \"gt\": 0, \"null\": false}],"
+                + " \"order\": [{\"column\": \"created_at\", \"dir\": \"desc\"}], \"limit\": 2,"
+                + " \"consistency\": \"shard-latest\", \"onPartial\": \"partial\","
+                + " \"count\": \"at-least:3\", \"timeoutMs\": 900, \"cursor\": null");
+    assertThat(document.mistakes("Query", mapper.readTree(full))).isEmpty();
+    Answer page = gateway.query(full);
+    assertThat(page.status()).as("%s", page.body()).isEqualTo(200);
+    assertThat(document.mistakes("Answer", page.body())).isEmpty();
+    assertThat(document.mistakes("Failure", gateway.query("{}").body())).isEmpty();
+    assertThat(document.mistakes("Readiness", mapper.readTree(gateway.get("/ready")))).isEmpty();
+    assertThat(document.mistakes("Answer", mapper.readTree("{\"rows\": 1, \"x\": 2}")))
+        .contains("/rows is NUMBER", "/x is not known", "/queryId is missing");
   }
 
   @Test
