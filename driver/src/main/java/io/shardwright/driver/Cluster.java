@@ -437,12 +437,20 @@ final class Cluster implements AutoCloseable {
 
   /** Reads the schema anew, from the first shard that answers. */
   void refresh() {
-    use(readDatabase(maps.state()));
+    while (!use(readDatabase(maps.state()))) {
+      // A newer state was put to work while the schema was read by the one before.
+      Thread.onSpinWait();
+    }
   }
 
-  private void use(LogicalDatabase read) {
+  /** False when one of a newer state of the catalog is in use: others rely on that. */
+  synchronized boolean use(LogicalDatabase read) {
+    if (read.version() < database.version()) {
+      return false;
+    }
     database = read;
     indexes.serve(read.lists());
+    return true;
   }
 
   /** Looks for a newer state now; never throws. */
@@ -491,7 +499,7 @@ final class Cluster implements AutoCloseable {
   private void work(CatalogState newer) {
     if (!newer.indexes().equals(maps.state().indexes())
         || !newer.directories().equals(maps.state().directories())) {
-      use(readDatabase(newer));
+      boolean unused = use(readDatabase(newer));
     }
   }
 

@@ -35,18 +35,20 @@ final class LogicalDatabase {
   private final Map<String, UniqueIndex> indexes;
   private final Map<String, ListIndex> lists;
   private final int reserved;
+  private final long version;
   private final PlanCache plans;
 
   private LogicalDatabase(
       Schema schema,
       Map<String, UniqueIndex> indexes,
       Map<String, ListIndex> lists,
-      int reserved,
+      CatalogState state,
       Statistics statistics) {
     this.schema = schema;
     this.indexes = Map.copyOf(indexes);
     this.lists = Map.copyOf(lists);
-    this.reserved = reserved;
+    this.reserved = state.reserved();
+    this.version = state.version();
     this.plans = new PlanCache(new Planner(schema), reserved, statistics, PlanCache.MAX_PLANS);
   }
 
@@ -55,11 +57,7 @@ final class LogicalDatabase {
     Map<String, UniqueIndex> indexes = IndexSchema.indexes(configuration, state, shard);
     Map<String, ListIndex> lists = IndexSchema.lists(configuration, state, shard);
     return new LogicalDatabase(
-        schema(configuration, state, shard, indexes, lists),
-        indexes,
-        lists,
-        state.reserved(),
-        statistics);
+        schema(configuration, state, shard, indexes, lists), indexes, lists, state, statistics);
   }
 
   /** A unique one by {@code group.index}; empty when nothing maintains it. */
@@ -88,6 +86,11 @@ final class LogicalDatabase {
   /** How many buckets the directories reserve that it routes by. */
   int reserved() {
     return reserved;
+  }
+
+  /** Of the catalog's state by which it plans. */
+  long version() {
+    return version;
   }
 
   PlanCache plans() {

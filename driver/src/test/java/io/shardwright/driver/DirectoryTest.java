@@ -3,13 +3,19 @@ package io.shardwright.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.shardwright.catalog.CatalogState;
 import io.shardwright.catalog.DriverLease;
 import io.shardwright.config.Configuration;
+import io.shardwright.config.Configuration.Endpoint;
 import io.shardwright.config.ConfigurationReader;
+import io.shardwright.routing.ShardId;
 import io.shardwright.schema.Apply;
 import io.shardwright.schema.ApplyReport;
+import io.shardwright.schema.ShardInspector;
+import io.shardwright.schema.ShardSchema;
 import io.shardwright.testkit.TestingClock;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,6 +27,33 @@ import org.junit.jupiter.api.Test;
 class DirectoryTest extends DirectoryContract {
   DirectoryTest() {
     super(TestingDatabase.POSTGRESQL);
+  }
+
+  /** Another thread may have read the schema by the state of before. */
+  @Test
+  void databaseOfAnOlderState_doesNotReplaceThatOfANewer() throws SQLException {
+    Cluster cluster = shards.source().cluster();
+    LogicalDatabase now = cluster.database();
+    CatalogState state = cluster.catalogMaps().state();
+    CatalogState older =
+        new CatalogState(
+            state.clusterId(),
+            state.version() - 1,
+            state.maps(),
+            Map.of(),
+            state.indexes(),
+            state.announced());
+    Endpoint s0 = shards.configuration("direct").shards().get(new ShardId("s0")).endpoint();
+    try (Connection shard = DriverManager.getConnection(s0.url(), s0.user(), s0.password())) {
+      ShardSchema schema =
+          ShardInspector.inspect(shard, LogicalDatabase.tableNames(shards.configuration()));
+      LogicalDatabase late =
+          LogicalDatabase.of(shards.configuration(), older, schema, cluster.statistics());
+      assertThat(cluster.use(late)).isFalse();
+    }
+    assertThat(cluster.database()).isSameAs(now);
+    cluster.refresh();
+    assertThat(cluster.database().reserved()).isEqualTo(now.reserved());
   }
 
   /** Its file says less, and it cannot be told. */
