@@ -2,7 +2,6 @@ package io.shardwright.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -46,8 +45,7 @@ record OpenApi(JsonNode document) {
   }
 
   private void object(String at, JsonNode schema, JsonNode value, List<String> mistakes) {
-    for (Iterator<Map.Entry<String, JsonNode>> fields = value.fields(); fields.hasNext(); ) {
-      Map.Entry<String, JsonNode> field = fields.next();
+    for (Map.Entry<String, JsonNode> field : value.properties()) {
       JsonNode known = schema.path("properties").path(field.getKey());
       JsonNode others = schema.path("additionalProperties");
       if (known.isMissingNode() && !others.isObject()) {
