@@ -190,8 +190,13 @@ abstract class MovingBucketWritersContract {
     executor.shutdown();
 
     assertThat(failures).isEmpty();
-    assertThat(shards.rows("SELECT count(*), count(DISTINCT id) FROM samples WHERE t = 'w'"))
-        .containsExactly(acknowledged.get() + "|" + acknowledged.get());
+    // Each id once: 101 to the last one.
+    long last = ids.get();
+    assertThat(shards.rows("SELECT count(*), min(id), max(id) FROM samples WHERE t = 'w'"))
+        .containsExactly(acknowledged.get() + "|101|" + last);
+    assertThat(acknowledged.get()).isEqualTo(last - 100);
+    assertThat(shards.rows("SELECT sum(id) FROM samples WHERE t = 'w'"))
+        .containsExactly(String.valueOf((last * (last + 1) - 100 * 101) / 2));
     assertThat(shards.rows("SELECT i8 FROM samples WHERE k = ? AND id = 1", moved))
         .containsExactly(String.valueOf(increments.get()));
     assertThat(shards.source().moveStatistics().repeats()).isPositive();
