@@ -277,6 +277,22 @@ public final class CatalogInstaller {
     return true;
   }
 
+  /**
+   * The version after the current one, in the caller's transaction. Of two at once the primary key
+   * of versions refuses one.
+   */
+  static void followMap(Connection connection, BucketMap next, String reason, UUID publisher)
+      throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "UPDATE shardwright_group SET map_version = ? WHERE name = ?")) {
+      update.setLong(1, next.version());
+      update.setString(2, next.group());
+      update.executeUpdate();
+    }
+    insertMap(connection, next, reason, publisher);
+  }
+
   /** The rows of one version, in the caller's transaction. */
   static void insertMap(Connection connection, BucketMap map, String reason, UUID publisher)
       throws SQLException {

@@ -523,22 +523,12 @@ public final class CatalogMoves implements AutoCloseable {
                     return before.getAsLong();
                   }
                   BucketMap next = map(c, move.group()).withMoved(buckets.toList(), owner);
-                  setVersion(c, next);
                   String reason =
                       "move " + move.id() + ": " + buckets.size() + " buckets to shard " + owner;
-                  CatalogInstaller.insertMap(c, next, reason, intent.id());
+                  CatalogInstaller.followMap(c, next, reason, intent.id());
                   IndexRows.raiseVersion(c);
                   return next.version();
                 }));
-  }
-
-  private static void setVersion(Connection c, BucketMap next) throws SQLException {
-    try (PreparedStatement update =
-        c.prepareStatement("UPDATE shardwright_group SET map_version = ? WHERE name = ?")) {
-      update.setLong(1, next.version());
-      update.setString(2, next.group());
-      update.executeUpdate();
-    }
   }
 
   private static void lockGroup(Connection c, String group) throws SQLException {

@@ -94,19 +94,12 @@ final class DirectoryRows {
 
   private static void publish(Connection connection, Configuration configuration, Group group)
       throws SQLException {
-    GroupRow row = CatalogReader.groups(connection).get(group.name());
+    GroupRow row = CatalogReader.group(connection, group.name()).orElseThrow();
     BucketMap map =
         row.checkedMap(
             GroupRow.Definition.of(group), configuration.shards().keySet(), row.buckets());
     BucketMap next = group.grown(map, configuration.shards().values());
-    try (PreparedStatement update =
-        connection.prepareStatement(
-            "UPDATE shardwright_group SET map_version = ? WHERE name = ?")) {
-      update.setLong(1, next.version());
-      update.setString(2, group.name());
-      update.executeUpdate();
-    }
-    CatalogInstaller.insertMap(connection, next, REASON, UUID.randomUUID());
+    CatalogInstaller.followMap(connection, next, REASON, UUID.randomUUID());
   }
 
   private static void requireAtRest(Connection connection, String group) throws SQLException {

@@ -50,22 +50,13 @@ final class DirectoryMapping {
             "buckets",
             "are " + set.size() + " for a whole route key, whose rows are in one bucket",
             "reserve one, or leave the last column out of key:");
-      } else {
+      } else if (first == buckets.getAsInt() + new Directory(entries).reserved()) {
+        // Otherwise one before it is wrong, and the result does not count.
         entries.add(new Directory.Entry(key.get(), first, set.size()));
       }
       next = set.end();
     }
-    return new Directory(following(entries));
-  }
-
-  /** After a mistake the rest need not follow; the result does not count then. */
-  private static List<Directory.Entry> following(List<Directory.Entry> entries) {
-    for (int i = 1; i < entries.size(); i++) {
-      if (entries.get(i).first() != entries.get(i - 1).end()) {
-        return entries.subList(0, i);
-      }
-    }
-    return entries;
+    return new Directory(entries);
   }
 
   private static Optional<List<String>> key(YamlMap map, int columns) {
