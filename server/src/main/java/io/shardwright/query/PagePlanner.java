@@ -3,32 +3,21 @@ package io.shardwright.query;
 import io.shardwright.catalog.Database;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.config.QueryRules;
-import io.shardwright.config.QueryRules.Purpose;
 import io.shardwright.config.QueryRules.QueryTable;
-import io.shardwright.errors.ErrorCode;
-import io.shardwright.errors.ShardwrightException;
 import io.shardwright.query.PagePlan.CountPlan;
 import io.shardwright.query.PagePlan.Shown;
 import io.shardwright.query.PagePlan.SortKey;
-import io.shardwright.query.PagePlan.TimeColumn;
-import io.shardwright.query.QueryRequest.Condition;
 import io.shardwright.query.QueryRequest.Consistency;
 import io.shardwright.query.QueryRequest.OnPartial;
 import io.shardwright.query.QueryRequest.Order;
-import io.shardwright.query.QueryRequest.Test;
-import io.shardwright.query.QueryRequest.TimeRange;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * From a request to a statement. Everything that the caller may name is looked up in the rules and
@@ -36,11 +25,6 @@ import java.util.stream.Stream;
  * mistakes are told at once. For one request.
  */
 final class PagePlanner {
-  // Long because: each part of a request is checked beside what it becomes.
-
-  private static final int VALUES_MAX = 1_000;
-  private static final int CONDITIONS_MAX = 50;
-
   private final QueryRules rules;
   private final QueryTable allowed;
   private final TableShape table;
@@ -49,8 +33,6 @@ final class PagePlanner {
   private final Caller caller;
   private final Database database;
   private final RequestProblems problems;
-  private final StringBuilder conditions = new StringBuilder();
-  private final List<Object> parameters = new ArrayList<>();
 
   PagePlanner(
       QueryRules rules,
@@ -74,176 +56,89 @@ final class PagePlanner {
    */
   PagePlan plan(QueryRequest request) {
     checkPromises(request);
-    checkTable();
-    request
-        .group()
-        .filter(group -> !group.equals(table.group()))
-        .ifPresent(
-            group ->
-                problems.add(
-                    "/group",
-                    "is '" + RequestReader.shortened(group) + "'",
-                    "table " + table.name() + " is in group " + table.group()));
-    Optional<TimeColumn> time = request.time() == null ? Optional.empty() : time(request.time());
+    RowFilter filter =
+        new RowFilter(
+            allowed,
+            table,
+            product,
+            caller,
+            problems,
+            request.group(),
+            request.time(),
+            request.where());
     Map<String, Integer> positions = new LinkedHashMap<>();
-    List<Shown> shown = select(request.select(), positions);
-    where(request.where());
-    bounds();
-    List<SortKey> keys = keys(order(request.order(), time), positions);
+    List<Shown> shown = select(request.select(), filter, positions);
+    List<SortKey> keys = keys(order(request.order(), filter), positions);
     checkLimit(request.limit());
     Duration timeout = timeout(request.timeout());
     problems.throwIfAny();
-    long fingerprint = fingerprint(request, time.orElseThrow(), keys);
+    long fingerprint = fingerprint(filter, keys);
     Optional<Cursor> cursor = request.cursor().map(text -> cursors.decode(text, fingerprint));
-    Optional<CountPlan> count = count(request.count());
-    cursor.ifPresent(after -> conditions.append(" AND ").append(behind(after, keys)));
+    List<Object> parameters = new ArrayList<>(filter.parameters());
+    String behind = cursor.map(after -> " AND " + behind(after, keys, parameters)).orElse("");
     return new PagePlan(
         table,
-        sql(positions.keySet(), keys, request.limit() + 1),
+        sql(positions.keySet(), filter.sql() + behind, keys, request.limit() + 1),
         parameters,
         shown,
         keys,
-        time.orElseThrow(),
+        filter.time().orElseThrow(),
         request.limit(),
         timeout,
         fingerprint,
-        indexCheck(request, time.orElseThrow(), keys),
-        shape(request, time.orElseThrow(), keys),
-        fixesKey(request),
-        count,
+        indexCheck(filter, keys),
+        filter.shape() + " order " + keys.stream().map(PagePlanner::word).toList(),
+        filter.fixesKey(),
+        count(request.count(), filter),
         cursor.filter(Cursor::lacking).isPresent());
   }
 
-  /**
-   * The conditions' parameters are those of the request, in their order, as the columns have them.
-   */
-  private long fingerprint(QueryRequest request, TimeColumn time, List<SortKey> keys) {
-    Fingerprint print = new Fingerprint().add(table.name()).add(time.name());
-    print.add(request.time().from()).add(request.time().to());
-    for (Condition condition : request.where()) {
-      print.add(condition.column()).add(condition.test()).add(condition.values().size());
-      ColumnType type = table.columns().get(condition.column()).type();
-      for (Object value : condition.values()) {
-        print.add(type.show(type.parameter(value).orElseThrow()));
-      }
-    }
-    print.add("order");
+  private static long fingerprint(RowFilter filter, List<SortKey> keys) {
+    Fingerprint print = filter.addTo(new Fingerprint()).add("order");
     for (SortKey key : keys) {
       print.add(key.name()).add(key.descending());
     }
     return print.value();
   }
 
-  /** Before the conditions of the page are added. */
-  private Optional<CountPlan> count(Count wanted) {
-    String from = " FROM " + database.quote(table.name()) + " WHERE " + conditions;
+  private static String word(SortKey key) {
+    return key.name() + (key.descending() ? " desc" : " asc");
+  }
+
+  private Optional<CountPlan> count(Count wanted, RowFilter filter) {
+    String from = " FROM " + database.quote(table.name()) + " WHERE " + filter.sql();
+    List<Object> parameters = filter.parameters();
     return switch (wanted.kind()) {
       case NONE -> Optional.empty();
-      case EXACT ->
-          Optional.of(new CountPlan(wanted, "SELECT count(*)" + from, List.copyOf(parameters)));
+      case EXACT -> Optional.of(new CountPlan(wanted, "SELECT count(*)" + from, parameters));
       case AT_LEAST ->
           Optional.of(
               new CountPlan(
                   wanted,
                   "SELECT " + TableShape.BUCKET + from + " LIMIT " + wanted.atLeast(),
-                  List.copyOf(parameters)));
+                  parameters));
     };
   }
 
-  private IndexCheck indexCheck(QueryRequest request, TimeColumn time, List<SortKey> keys) {
+  private IndexCheck indexCheck(RowFilter filter, List<SortKey> keys) {
     List<List<String>> few = new ArrayList<>(table.uniques());
     few.add(table.key());
     return new IndexCheck(
-        table.name(), fixed(request), time.name(), keys.get(0).name(), few, allowed.id());
+        table.name(),
+        filter.fixed(),
+        filter.time().orElseThrow().name(),
+        keys.get(0).name(),
+        few,
+        allowed.id());
   }
 
-  private Set<String> fixed(QueryRequest request) {
-    Stream<String> bound = caller.bounds().stream().flatMap(rows -> rows.keySet().stream());
-    Stream<String> asked =
-        request.where().stream()
-            .filter(condition -> condition.test() == Test.EQ || condition.test() == Test.IN)
-            .map(Condition::column);
-    return Stream.concat(bound, asked).collect(Collectors.toUnmodifiableSet());
-  }
-
-  private boolean fixesKey(QueryRequest request) {
-    return table.key().stream()
-        .allMatch(
-            column ->
-                request.where().stream()
-                    .anyMatch(c -> c.column().equals(column) && c.test() == Test.EQ));
-  }
-
-  private String shape(QueryRequest request, TimeColumn time, List<SortKey> keys) {
-    return table.name()
-        + " by "
-        + time.name()
-        + " where "
-        + request.where().stream().map(c -> c.column() + " " + c.test().word()).sorted().toList()
-        + " order "
-        + keys.stream().map(key -> key.name() + (key.descending() ? " desc" : " asc")).toList();
-  }
-
-  private String behind(Cursor cursor, List<SortKey> keys) {
+  private String behind(Cursor cursor, List<SortKey> keys, List<Object> parameters) {
     List<Object> values = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
       String text = cursor.values().get(i);
       values.add(text == null ? null : keys.get(i).type().ofShown(text));
     }
     return Keyset.after(product, keys, values, parameters);
-  }
-
-  private void checkTable() {
-    if (!caller.maySeeTable(table.name())) {
-      problems.add(
-          "/table",
-          "is " + table.name() + ", which role " + caller.role().name() + " may not ask",
-          "use one of " + String.join(", ", caller.role().tables()));
-    }
-  }
-
-  /**
-   * What the caller may see at all, whatever it asks for. No part of the query's fingerprint: they
-   * are those of now on each page.
-   */
-  private void bounds() {
-    for (Map<String, List<String>> bound : caller.bounds()) {
-      for (Map.Entry<String, List<String>> rows : bound.entrySet()) {
-        String column = rows.getKey();
-        TableShape.Column found = table.columns().get(column);
-        if (found == null || !found.type().isComparable()) {
-          problems.add(
-              "/table",
-              "is "
-                  + table.name()
-                  + ", which has no column "
-                  + column
-                  + " that bounds what "
-                  + caller.name()
-                  + " may see",
-              "ask another table");
-          continue;
-        }
-        rows.getValue().forEach(value -> parameters.add(bound(column, found.type(), value)));
-        String marks = String.join(", ", Collections.nCopies(rows.getValue().size(), "?"));
-        condition(column, "IN (" + marks + ")");
-      }
-    }
-  }
-
-  private static Object bound(String column, ColumnType type, String value) {
-    try {
-      return type.ofShown(value);
-    } catch (RuntimeException e) {
-      throw new ShardwrightException(
-          ErrorCode.CONFIGURATION_INVALID,
-          "a where of query.roles or query.tokens has a value for "
-              + column
-              + " that is not "
-              + type.form()
-              + "; correct it",
-          e);
-    }
   }
 
   private void checkPromises(QueryRequest request) {
@@ -263,96 +158,15 @@ final class PagePlanner {
     }
   }
 
-  private Optional<TimeColumn> time(TimeRange range) {
-    Optional<TimeColumn> time = timeColumn(range);
-    Duration span =
-        caller
-            .role()
-            .span()
-            .filter(own -> own.compareTo(allowed.span()) < 0)
-            .orElse(allowed.span());
-    if (!range.from().isBefore(range.to())) {
-      problems.add("/time/to", "is not after from", "the range is from <= t < to: swap them");
-    } else if (Duration.between(range.from(), range.to()).compareTo(span) > 0) {
-      problems.add(
-          "/time",
-          "spans " + Duration.between(range.from(), range.to()),
-          "ask for " + span + " at most, the span of the table or of the role");
-    }
-    time.ifPresent(
-        column -> {
-          ColumnType type = table.columns().get(column.name()).type();
-          condition(column.name(), ">= ?");
-          parameters.add(moment(type, range.from().atOffset(ZoneOffset.UTC)));
-          condition(column.name(), "< ?");
-          parameters.add(moment(type, range.to().atOffset(ZoneOffset.UTC)));
-        });
-    return time;
-  }
-
-  private static Object moment(ColumnType type, java.time.OffsetDateTime utc) {
-    return type == ColumnType.INSTANT ? utc : utc.toLocalDateTime();
-  }
-
-  /** Different questions have different answers: purpose and column have to fit. */
-  private Optional<TimeColumn> timeColumn(TimeRange range) {
-    Optional<Purpose> purpose =
-        range.column().isPresent() ? allowed.purposeOf(range.column().get()) : range.purpose();
-    if (purpose.isEmpty()) {
-      range
-          .column()
-          .ifPresent(
-              column ->
-                  problems.add(
-                      "/time/column",
-                      "is '"
-                          + RequestReader.shortened(column)
-                          + "', no time column of "
-                          + table.name(),
-                      "use one of " + times()));
-      return Optional.empty();
-    }
-    String column = allowed.times().get(purpose.get());
-    if (column == null) {
-      problems.add(
-          "/time/purpose",
-          "is " + purpose.get().word() + ", which " + table.name() + " has no column for",
-          "use one of " + times());
-      return Optional.empty();
-    }
-    range
-        .purpose()
-        .filter(asked -> asked != purpose.get())
-        .ifPresent(
-            asked ->
-                problems.add(
-                    "/time",
-                    "asks for "
-                        + asked.word()
-                        + " by "
-                        + column
-                        + ", which says when a row was "
-                        + purpose.get().word()
-                        + ": rows would be counted into other days",
-                    Optional.ofNullable(allowed.times().get(asked))
-                        .map(right -> "use " + right)
-                        .orElse("use one of " + times())));
-    return Optional.of(new TimeColumn(column, purpose.get()));
-  }
-
-  private String times() {
-    return allowed.times().entrySet().stream()
-        .map(entry -> entry.getValue() + " (" + entry.getKey().word() + ")")
-        .collect(Collectors.joining(", "));
-  }
-
-  private List<Shown> select(List<String> columns, Map<String, Integer> positions) {
+  private List<Shown> select(
+      List<String> columns, RowFilter filter, Map<String, Integer> positions) {
     List<Shown> shown = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       String column = columns.get(i);
       String at = "/select/" + i;
-      if (!isAllowed(column, allowed.select())) {
-        problems.add(at, unknown(column), "use one of " + String.join(", ", allowed.select()));
+      if (!filter.isAllowed(column, allowed.select())) {
+        problems.add(
+            at, RowFilter.unknown(column), "use one of " + String.join(", ", allowed.select()));
       } else if (positions.putIfAbsent(column, positions.size() + 1) != null) {
         problems.add(at, "is there twice", "keep one of them");
       } else {
@@ -363,70 +177,7 @@ final class PagePlanner {
     return shown;
   }
 
-  private boolean isAllowed(String column, Collection<String> names) {
-    return names.contains(column)
-        && table.columns().containsKey(column)
-        && caller.maySeeColumn(column);
-  }
-
-  private static String unknown(String column) {
-    return "is '" + RequestReader.shortened(column) + "'";
-  }
-
-  private void where(List<Condition> wanted) {
-    if (wanted.size() > CONDITIONS_MAX) {
-      problems.add(
-          "/where", "has " + wanted.size() + " tests", "write " + CONDITIONS_MAX + " at most");
-      return;
-    }
-    for (int i = 0; i < wanted.size(); i++) {
-      Condition condition = wanted.get(i);
-      String at = "/where/" + condition.column();
-      if (!isAllowed(condition.column(), allowed.filters())) {
-        problems.add(
-            "/where",
-            "has a condition on '" + RequestReader.shortened(condition.column()) + "'",
-            allowed.filters().isEmpty()
-                ? "table " + table.name() + " has no columns for conditions"
-                : "use one of " + String.join(", ", allowed.filters()));
-        continue;
-      }
-      where(at, condition, table.columns().get(condition.column()).type());
-    }
-  }
-
-  private void where(String at, Condition condition, ColumnType type) {
-    Test test = condition.test();
-    if (test == Test.NULL || test == Test.NOT_NULL) {
-      condition(condition.column(), test.sql());
-      return;
-    }
-    if (!type.isComparable()) {
-      problems.add(at, "has a type that is not compared", "leave the condition out");
-      return;
-    }
-    if (condition.values().size() > VALUES_MAX) {
-      problems.add(at, "has more than " + VALUES_MAX + " values", "ask for some at a time");
-      return;
-    }
-    for (Object value : condition.values()) {
-      Optional<Object> parameter = type.parameter(value);
-      if (parameter.isEmpty()) {
-        problems.add(at + "/" + test.word(), "has a value that is not " + type.form(), "write one");
-        return;
-      }
-      parameters.add(parameter.get());
-    }
-    String marks = String.join(", ", Collections.nCopies(condition.values().size(), "?"));
-    condition(condition.column(), test.sql() + (test == Test.IN ? " (" + marks + ")" : " ?"));
-  }
-
-  private void condition(String column, String test) {
-    conditions.append(conditions.isEmpty() ? "" : " AND ");
-    conditions.append(database.quote(column)).append(' ').append(test);
-  }
-
-  private List<Order> order(List<Order> wanted, Optional<TimeColumn> time) {
+  private List<Order> order(List<Order> wanted, RowFilter filter) {
     List<Order> order = new ArrayList<>();
     for (int i = 0; i < wanted.size(); i++) {
       Order item = wanted.get(i);
@@ -437,11 +188,12 @@ final class PagePlanner {
               || allowed.id().contains(item.column());
       TableShape.Column column = table.columns().get(item.column());
       if (!known || column == null || !caller.maySeeColumn(item.column())) {
-        problems.add(at, unknown(item.column()), "use one of " + orders());
+        problems.add(at, RowFilter.unknown(item.column()), "use one of " + orders());
       } else if (!column.type().isComparable() || !column.ordered()) {
         problems.add(
             at,
-            unknown(item.column()) + ", whose values of several shards cannot be put in order",
+            RowFilter.unknown(item.column())
+                + ", whose values of several shards cannot be put in order",
             "use another column: a number, a time, or a text of collation C");
       } else if (order.stream().anyMatch(before -> before.column().equals(item.column()))) {
         problems.add(at, "is there twice", "keep one of them");
@@ -450,7 +202,7 @@ final class PagePlanner {
       }
     }
     if (wanted.isEmpty()) {
-      time.ifPresent(column -> order.add(new Order(column.name(), true)));
+      filter.time().ifPresent(column -> order.add(new Order(column.name(), true)));
     }
     return order;
   }
@@ -511,7 +263,7 @@ final class PagePlanner {
     return wanted.orElse(most);
   }
 
-  private String sql(Collection<String> columns, List<SortKey> keys, int rows) {
+  private String sql(Collection<String> columns, String conditions, List<SortKey> keys, int rows) {
     return "SELECT "
         + columns.stream().map(database::quote).collect(Collectors.joining(", "))
         + " FROM "
