@@ -117,7 +117,7 @@ final class RowFilter {
             name ->
                 problems.add(
                     "/group",
-                    "is '" + RequestReader.shortened(name) + "'",
+                    "is '" + RequestFields.shortened(name) + "'",
                     "table " + table.name() + " is in group " + table.group()));
   }
 
@@ -217,7 +217,7 @@ final class RowFilter {
                   problems.add(
                       "/time/column",
                       "is '"
-                          + RequestReader.shortened(column)
+                          + RequestFields.shortened(column)
                           + "', no time column of "
                           + table.name(),
                       "use one of " + times()));
@@ -265,7 +265,7 @@ final class RowFilter {
   }
 
   static String unknown(String column) {
-    return "is '" + RequestReader.shortened(column) + "'";
+    return "is '" + RequestFields.shortened(column) + "'";
   }
 
   private void where(List<Condition> wanted) {
@@ -280,7 +280,7 @@ final class RowFilter {
       if (!isAllowed(condition.column(), allowed.filters())) {
         problems.add(
             "/where",
-            "has a condition on '" + RequestReader.shortened(condition.column()) + "'",
+            "has a condition on '" + RequestFields.shortened(condition.column()) + "'",
             allowed.filters().isEmpty()
                 ? "table " + table.name() + " has no columns for conditions"
                 : "use one of " + String.join(", ", allowed.filters()));

@@ -58,7 +58,7 @@ final class Tables {
       if (!name.isEmpty() || problems.isEmpty()) {
         problems.add(
             "/table",
-            "is '" + RequestReader.shortened(name) + "'",
+            "is '" + RequestFields.shortened(name) + "'",
             "use one of " + String.join(", ", rules.tables().keySet()));
       }
       return Optional.empty();
