@@ -31,6 +31,7 @@ public record QueryAccess(Map<String, Role> roles, List<Token> tokens) {
    * @param span of one range; empty: that of the table
    * @param concurrency queries at a time, as many more wait
    * @param unmasked whether masked columns are shown
+   * @param exports whether it may have exports made
    * @param where values of columns outside of which there are no rows for it
    */
   public record Role(
@@ -41,6 +42,7 @@ public record QueryAccess(Map<String, Role> roles, List<Token> tokens) {
       Optional<Duration> span,
       int concurrency,
       boolean unmasked,
+      boolean exports,
       Map<String, List<String>> where) {
     public static final int CONCURRENCY_DEFAULT = 8;
 

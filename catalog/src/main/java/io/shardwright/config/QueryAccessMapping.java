@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /** Who may ask the query gateway. */
 final class QueryAccessMapping {
   private static final List<String> ROLE_KEYS =
-      List.of("tables", "columns", "rows", "span", "concurrency", "unmasked", "where");
+      List.of("tables", "columns", "rows", "span", "concurrency", "unmasked", "exports", "where");
   private static final List<String> TOKEN_KEYS =
       List.of("name", "hash", "role", "expires", "where");
   private static final Pattern HASH = Pattern.compile("sha256:[0-9a-f]{64}");
@@ -75,16 +75,15 @@ final class QueryAccessMapping {
         entry.integer("rows", 1, ROWS_MAX),
         entry.duration("span", SPAN_MIN, SPAN_MAX),
         entry.integer("concurrency", 1, CONCURRENCY_MAX).orElse(Role.CONCURRENCY_DEFAULT),
-        unmasked(entry),
+        isTrue(entry, "unmasked"),
+        isTrue(entry, "exports"),
         where(entry));
   }
 
-  private static boolean unmasked(YamlMap entry) {
-    Optional<String> text = entry.text("unmasked");
+  private static boolean isTrue(YamlMap entry, String key) {
+    Optional<String> text = entry.text(key);
     text.filter(word -> !word.equals("true") && !word.equals("false"))
-        .ifPresent(
-            word ->
-                entry.problem("unmasked", "is " + entry.shown("unmasked"), "write true or false"));
+        .ifPresent(word -> entry.problem(key, "is " + entry.shown(key), "write true or false"));
     return text.filter("true"::equals).isPresent();
   }
 

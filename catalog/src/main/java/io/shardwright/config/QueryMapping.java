@@ -1,8 +1,11 @@
 package io.shardwright.config;
 
+import io.shardwright.config.QueryRules.ExportLimits;
 import io.shardwright.config.QueryRules.Limits;
 import io.shardwright.config.QueryRules.Purpose;
 import io.shardwright.config.QueryRules.QueryTable;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -19,7 +22,18 @@ import java.util.stream.Stream;
 final class QueryMapping {
   private static final List<String> KEYS =
       List.of(
-          "timeout", "shard_timeout", "rows", "rate", "cursor_keys", "tables", "roles", "tokens");
+          "timeout",
+          "shard_timeout",
+          "rows",
+          "rate",
+          "cursor_keys",
+          "tables",
+          "roles",
+          "tokens",
+          "directory",
+          "exports");
+  private static final List<String> EXPORT_KEYS =
+      List.of("span", "expire", "rate", "concurrent", "patience");
   private static final List<String> TABLE_KEYS =
       List.of("id", "times", "select", "filter", "order", "mask", "span");
   private static final String TABLES =
@@ -34,6 +48,13 @@ final class QueryMapping {
   private static final Duration SPAN_MAX = Duration.ofDays(3_660);
 
   private static final int RATE_MAX = 10_000;
+
+  private static final Duration EXPIRE_MIN = Duration.ofMinutes(1);
+  private static final Duration PATIENCE_MAX = Duration.ofHours(24);
+  private static final int EXPORT_RATE_MAX = 1_000_000;
+
+  /** Each has a page in memory, once for each shard. */
+  private static final int CONCURRENT_MAX = 16;
 
   /** The rows of a page are in memory, once for each shard. */
   private static final int ROWS_MAX = 10_000;
@@ -80,7 +101,39 @@ final class QueryMapping {
         new Limits(timeout, shardTimeout, rows, rate),
         cursorKeys(),
         tables,
-        QueryAccessMapping.read(map, tables.keySet()));
+        QueryAccessMapping.read(map, tables.keySet()),
+        directory(),
+        exports());
+  }
+
+  private Optional<Path> directory() {
+    try {
+      return map.text("directory").filter(text -> !text.isBlank()).map(Path::of);
+    } catch (InvalidPathException e) {
+      map.problem("directory", "is no path", "write one, e.g. /var/lib/shardwright");
+      return Optional.empty();
+    }
+  }
+
+  private ExportLimits exports() {
+    ExportLimits usual = ExportLimits.DEFAULT;
+    Optional<YamlMap> entry = map.has("exports") ? map.map("exports") : Optional.empty();
+    if (entry.isEmpty()) {
+      return usual;
+    }
+    YamlMap limits = entry.get().allow(EXPORT_KEYS);
+    if (!map.has("directory")) {
+      map.problem(
+          "directory",
+          "is missing: exports are kept there",
+          "write directory: /var/lib/shardwright, which one gateway holds at a time");
+    }
+    return new ExportLimits(
+        limits.duration("span", SPAN_MIN, SPAN_MAX),
+        limits.duration("expire", EXPIRE_MIN, SPAN_MAX).orElse(usual.expire()),
+        limits.integer("rate", 1, EXPORT_RATE_MAX).orElse(usual.rate()),
+        limits.integer("concurrent", 1, CONCURRENT_MAX).orElse(usual.concurrent()),
+        limits.duration("patience", SPAN_MIN, PATIENCE_MAX).orElse(usual.patience()));
   }
 
   private List<String> cursorKeys() {

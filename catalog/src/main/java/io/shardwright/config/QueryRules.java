@@ -1,5 +1,6 @@
 package io.shardwright.config;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -13,17 +14,25 @@ import java.util.Optional;
  * @param cursorKeys secrets that sign cursors: the first one does, all are believed
  * @param tables by name, in file order
  * @param access who may ask
+ * @param directory where one gateway keeps exports and what else has to survive it; empty: nowhere,
+ *     and none are made
+ * @param exports limits of exports
  */
 public record QueryRules(
-    Limits limits, List<String> cursorKeys, Map<String, QueryTable> tables, QueryAccess access) {
+    Limits limits,
+    List<String> cursorKeys,
+    Map<String, QueryTable> tables,
+    QueryAccess access,
+    Optional<Path> directory,
+    ExportLimits exports) {
   public QueryRules {
     cursorKeys = List.copyOf(cursorKeys);
     tables = Configuration.ordered(tables);
   }
 
-  /** That anyone may ask. */
+  /** That anyone may ask, and that nothing is kept. */
   public QueryRules(Limits limits, List<String> cursorKeys, Map<String, QueryTable> tables) {
-    this(limits, cursorKeys, tables, QueryAccess.ANYONE);
+    this(limits, cursorKeys, tables, QueryAccess.ANYONE, Optional.empty(), ExportLimits.DEFAULT);
   }
 
   /** Without the keys. */
@@ -41,6 +50,19 @@ public record QueryRules(
   public record Limits(Duration timeout, Duration shardTimeout, int rows, int rate) {
     public static final Limits DEFAULT =
         new Limits(Duration.ofSeconds(2), Duration.ofSeconds(1), 1_000, 10);
+  }
+
+  /**
+   * @param span of time that one export may ask for, at most; empty: that of the table
+   * @param expire after its end, when its files are deleted
+   * @param rate rows of one export in a second, on average
+   * @param concurrent exports that run at a time; others wait
+   * @param patience without an answer of all shards, after which an export fails
+   */
+  public record ExportLimits(
+      Optional<Duration> span, Duration expire, int rate, int concurrent, Duration patience) {
+    public static final ExportLimits DEFAULT =
+        new ExportLimits(Optional.empty(), Duration.ofHours(24), 20_000, 2, Duration.ofMinutes(10));
   }
 
   /** Which question a time column answers. They have different answers. */

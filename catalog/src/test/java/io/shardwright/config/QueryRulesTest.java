@@ -3,9 +3,11 @@ package io.shardwright.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.shardwright.config.QueryRules.ExportLimits;
 import io.shardwright.config.QueryRules.Limits;
 import io.shardwright.config.QueryRules.Purpose;
 import io.shardwright.config.QueryRules.QueryTable;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,6 +49,11 @@ class QueryRulesTest {
 
     assertThat(rules.limits())
         .isEqualTo(new Limits(Duration.ofSeconds(2), Duration.ofSeconds(1), 1_000, 10));
+    assertThat(rules.directory()).isEmpty();
+    assertThat(rules.exports())
+        .isEqualTo(
+            new ExportLimits(
+                Optional.empty(), Duration.ofDays(1), 20_000, 2, Duration.ofMinutes(10)));
     assertThat(rules.tables())
         .isEqualTo(
             Map.of(
@@ -72,6 +79,8 @@ class QueryRulesTest {
                   rows: 77
                   rate: 3
                   cursor_keys: [0123456789abcdef0123456789abcdef, fedcba9876543210fedcba9876543210]
+                  directory: kept/here
+                  exports: {span: 96h, expire: 2h, rate: 500, concurrent: 3, patience: 30s}
                   tables:
                     t:
                       id: [i, j]
@@ -104,7 +113,15 @@ class QueryRulesTest {
                         List.of("x", "y"),
                         List.of("z"),
                         List.of("m"),
-                        Duration.ofDays(2)))));
+                        Duration.ofDays(2))),
+                QueryAccess.ANYONE,
+                Optional.of(Path.of("kept/here")),
+                new ExportLimits(
+                    Optional.of(Duration.ofDays(4)),
+                    Duration.ofHours(2),
+                    500,
+                    3,
+                    Duration.ofSeconds(30))));
   }
 
   @Test
@@ -140,6 +157,7 @@ class QueryRulesTest {
                       span: 24h
                       concurrency: 2
                       unmasked: true
+                      exports: true
                       where: {status: [1, 2]}
                   tokens:
                     - {name: o, hash: "sha256:%s", role: ops}
@@ -160,6 +178,7 @@ class QueryRulesTest {
                 Optional.empty(),
                 8,
                 false,
+                false,
                 Map.of()));
     assertThat(access.roles().get("seller"))
         .isEqualTo(
@@ -170,6 +189,7 @@ class QueryRulesTest {
                 OptionalInt.of(20),
                 Optional.of(Duration.ofDays(1)),
                 2,
+                true,
                 true,
                 Map.of("status", List.of("1", "2"))));
     assertThat(access.tokens())
@@ -193,7 +213,7 @@ class QueryRulesTest {
                     query:
                       cursor_keys: [%s]
                       tables: {t: {id: [i], times: {created: c}, mask: [i]}}
-                      roles: {ops: {tables: [u], unmasked: maybe, where: {x: []}}}
+                      roles: {ops: {tables: [u], unmasked: maybe, exports: 1, where: {x: []}}}
                       tokens:
                         - {name: o, hash: plainsecret, role: nobody, expires: soon}
                         - {name: o, hash: plainsecret, role: ops}
@@ -203,6 +223,7 @@ class QueryRulesTest {
             "query.tables.t.mask: names i",
             "table u is not in query.tables",
             "query.roles.ops.unmasked: is 'maybe'",
+            "query.roles.ops.exports: is '1'",
             "query.roles.ops.where.x: has no value",
             "hash: is no SHA-256",
             "role: is 'nobody'",
@@ -220,6 +241,26 @@ class QueryRulesTest {
 
     assertThat(rules.cursorKeys()).containsExactly(KEY);
     assertThat(rules.toString()).doesNotContain(KEY);
+  }
+
+  @Test
+  void exportMistakes_areAllTold() {
+    assertThatThrownBy(
+            () ->
+                parse(
+                    """
+                    query:
+                      cursor_keys: [%s]
+                      tables: {t: {id: [i], times: {created: c}}}
+                      exports: {expire: 1s, rate: 0, concurrent: 17, every: 1h}
+                    """
+                        .formatted(KEY)))
+        .hasMessageContainingAll(
+            "query.directory: is missing",
+            "query.exports.expire: is '1s'",
+            "query.exports.rate: is '0'",
+            "query.exports.concurrent: is '17'",
+            "query.exports.every: is not a known key");
   }
 
   @Test

@@ -100,6 +100,7 @@ public enum ErrorCode {
   QUERY_RATE("SW805", RESOURCE, "53400", true),
   TOKEN_INVALID("SW806", USER, "28000", false),
   QUERY_OVERLOAD("SW807", RESOURCE, "53400", true),
+  GATEWAY_DIRECTORY("SW808", EXTERNAL, "58030", true),
 
   // 9xx
   INVARIANT_BROKEN("SW901", BUG, "XX000", false);

@@ -27,6 +27,7 @@ public record Caller(String name, Role role, List<Map<String, List<String>>> bou
               Optional.empty(),
               Role.CONCURRENCY_DEFAULT,
               true,
+              true,
               Map.of()),
           List.of());
 

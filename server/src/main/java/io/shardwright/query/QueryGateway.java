@@ -44,6 +44,7 @@ public final class QueryGateway implements AutoCloseable {
   private final CircuitBreaker breaker;
   private final RateBudgets budgets;
   private final TableIndexes indexes;
+  private final Optional<GatewayDirectory> directory;
 
   /** Reads the indexes of shards: those that are silent hold up no others. */
   private final ExecutorService background =
@@ -57,7 +58,7 @@ public final class QueryGateway implements AutoCloseable {
 
   /**
    * @throws ShardwrightException SW101 when the file has no {@code query:}, SW105 when it does not
-   *     fit the tables
+   *     fit the tables, SW808 when another gateway holds its directory
    */
   public QueryGateway(ShardwrightDataSource source, Configuration configuration) {
     this.source = source;
@@ -81,6 +82,12 @@ public final class QueryGateway implements AutoCloseable {
         new CursorCodec(
             rules.cursorKeys().stream().map(key -> key.getBytes(StandardCharsets.UTF_8)).toList());
     tables.checkAll();
+    this.directory = rules.directory().map(GatewayDirectory::open);
+  }
+
+  /** Where it keeps what has to survive it; empty when the file names none. */
+  public Optional<GatewayDirectory> directory() {
+    return directory;
   }
 
   /**
@@ -253,6 +260,7 @@ public final class QueryGateway implements AutoCloseable {
   @Override
   public void close() {
     background.shutdownNow();
+    directory.ifPresent(GatewayDirectory::close);
   }
 
   /** Behind the row on which the result is. */
