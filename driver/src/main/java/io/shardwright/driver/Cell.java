@@ -218,6 +218,12 @@ record Cell(Object value, Object object, String text) {
     if (type == Time.class) {
       return asTime(zone);
     }
+    if (type == LocalDateTime.class) {
+      // Not by way of a Timestamp: it has no moment for the hour that clocks skip.
+      return value instanceof String && object instanceof Timestamp
+          ? LocalDateTime.parse(text.replace(' ', 'T'))
+          : local(zone, "LocalDateTime");
+    }
     if (type == LocalDate.class) {
       return local(zone, "LocalDate").toLocalDate();
     }

@@ -70,7 +70,7 @@ final class PagePlanner {
     List<Shown> shown = select(request.select(), filter, positions);
     List<SortKey> keys = keys(order(request.order(), filter), positions);
     checkLimit(request.limit());
-    Duration timeout = timeout(request.timeout());
+    Duration timeout = problems.timeout(request.timeout(), rules.limits().timeout());
     problems.throwIfAny();
     long fingerprint = fingerprint(filter, keys);
     Optional<Cursor> cursor = request.cursor().map(text -> cursors.decode(text, fingerprint));
@@ -86,7 +86,7 @@ final class PagePlanner {
         request.limit(),
         timeout,
         fingerprint,
-        indexCheck(filter, keys),
+        filter.index(keys.get(0).name()),
         filter.shape() + " order " + keys.stream().map(PagePlanner::word).toList(),
         filter.fixesKey(),
         count(request.count(), filter),
@@ -118,18 +118,6 @@ final class PagePlanner {
                   "SELECT " + TableShape.BUCKET + from + " LIMIT " + wanted.atLeast(),
                   parameters));
     };
-  }
-
-  private IndexCheck indexCheck(RowFilter filter, List<SortKey> keys) {
-    List<List<String>> few = new ArrayList<>(table.uniques());
-    few.add(table.key());
-    return new IndexCheck(
-        table.name(),
-        filter.fixed(),
-        filter.time().orElseThrow().name(),
-        keys.get(0).name(),
-        few,
-        allowed.id());
   }
 
   private String behind(Cursor cursor, List<SortKey> keys, List<Object> parameters) {
@@ -248,19 +236,6 @@ final class PagePlanner {
     if (limit < 1 || limit > most) {
       problems.add("/limit", "is " + limit, "write 1 to " + most + ", and read on by the cursor");
     }
-  }
-
-  private Duration timeout(Optional<Duration> wanted) {
-    Duration most = rules.limits().timeout();
-    wanted
-        .filter(time -> time.compareTo(most) > 0 || time.isZero() || time.isNegative())
-        .ifPresent(
-            time ->
-                problems.add(
-                    "/timeoutMs",
-                    "is " + time.toMillis(),
-                    "write 1 to " + most.toMillis() + " (query.timeout)"));
-    return wanted.orElse(most);
   }
 
   private String sql(Collection<String> columns, String conditions, List<SortKey> keys, int rows) {

@@ -2,10 +2,8 @@ package io.shardwright.query;
 
 import io.shardwright.config.Configuration;
 import io.shardwright.config.QueryRules;
-import io.shardwright.driver.Completeness;
 import io.shardwright.driver.ScatterLimits;
 import io.shardwright.driver.ShardwrightDataSource;
-import io.shardwright.driver.ShardwrightSession;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.query.PagePlan.CountPlan;
@@ -15,8 +13,6 @@ import io.shardwright.query.QueryAnswer.Coverage;
 import io.shardwright.query.QueryRequest.OnPartial;
 import io.shardwright.routing.ShardId;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -129,20 +125,13 @@ public final class QueryGateway implements AutoCloseable {
             .plan(request);
     plan.index().check(indexes);
     Optional<String> advice = plan.byKey() ? Optional.empty() : checkRate(plan.shape());
-    try (Connection connection = source.getConnection()) {
-      ShardwrightSession session = connection.unwrap(ShardwrightSession.class);
-      session.set("scatter", "allow");
-      session.set("partial", "allow");
-      session.scatterWithin(new ScatterLimits(rules.limits().shardTimeout(), RETRIES, breaker));
-      long end = start + plan.timeout().toNanos();
-      Page page =
-          ask(connection, end, plan.sql(), plan.parameters(), rows -> page(request, plan, rows));
+    try (ShardsQuestion shards = question(start, plan.timeout())) {
+      Page page = shards.ask(plan.sql(), plan.parameters(), rows -> page(request, plan, rows));
       Optional<QueryAnswer.Counted> counted = Optional.empty();
       Coverage coverage = page.coverage();
       if (plan.count().isPresent()) {
         CountPlan count = plan.count().get();
-        RowCount number =
-            ask(connection, end, count.sql(), count.parameters(), rows -> count(count, rows));
+        RowCount number = shards.ask(count.sql(), count.parameters(), rows -> count(count, rows));
         coverage = coverage.with(number.coverage());
         counted = Optional.of(new QueryAnswer.Counted(count.count(), number.value()));
       }
@@ -166,32 +155,92 @@ public final class QueryGateway implements AutoCloseable {
     }
   }
 
-  /** What comes of a statement. */
-  private interface Reader<T> {
-    T read(ResultSet rows) throws SQLException;
+  /**
+   * Counts, sums and the like over rows of all shards.
+   *
+   * @param json as docs/gateway.md describes it, in UTF-8
+   * @throws RequestRefusedException SW801 with all mistakes of it, or when there are too many
+   *     groups
+   * @throws RefusedForNowException SW805
+   * @throws ShardwrightException SW804
+   * @throws IncompleteException SW803
+   * @throws SQLException from the shards
+   */
+  public AggregateAnswer aggregate(byte[] json, Caller caller) throws SQLException {
+    RequestProblems problems = new RequestProblems();
+    Optional<AggregateRequest> request = AggregateReader.read(json, problems);
+    if (request.isEmpty()) {
+      problems.throwIfAny();
+    }
+    return aggregate(request.orElseThrow(), caller, problems);
+  }
+
+  /** The same for a request in Java. */
+  public AggregateAnswer aggregate(AggregateRequest request, Caller caller) throws SQLException {
+    return aggregate(request, caller, new RequestProblems());
+  }
+
+  private AggregateAnswer aggregate(
+      AggregateRequest request, Caller caller, RequestProblems problems) throws SQLException {
+    long start = System.nanoTime();
+    Optional<TableShape> table = tables.shape(request.table(), problems);
+    if (table.isEmpty()) {
+      problems.throwIfAny();
+    }
+    AggregatePlan plan =
+        new AggregatePlanner(rules, table.orElseThrow(), tables.product(), caller, problems)
+            .plan(request);
+    plan.index().check(indexes);
+    Optional<String> advice = plan.byKey() ? Optional.empty() : checkRate(plan.shape());
+    Aggregation aggregation = new Aggregation(plan);
+    Optional<Coverage> coverage = Optional.empty();
+    try (ShardsQuestion shards = question(start, plan.timeout())) {
+      if (plan.exact().isPresent()) {
+        coverage = Optional.of(ask(shards, plan.exact().get(), plan, aggregation::addExact));
+      }
+      if (plan.values().isPresent()) {
+        Coverage made = ask(shards, plan.values().get(), plan, aggregation::addValues);
+        coverage = Optional.of(coverage.map(made::with).orElse(made));
+      }
+    }
+    if (!coverage.orElseThrow().missing().isEmpty() && request.onPartial() == OnPartial.FAIL) {
+      throw new IncompleteException(coverage.get());
+    }
+    return new AggregateAnswer(
+        UUID.randomUUID().toString(),
+        plan.shape(),
+        aggregation.groups(),
+        advice,
+        coverage.get(),
+        request.consistency(),
+        new QueryAnswer.Time(plan.time().name(), plan.time().purpose()),
+        Duration.ofNanos(System.nanoTime() - start));
+  }
+
+  private interface Rows {
+    void read(ResultSet rows) throws SQLException;
+  }
+
+  private static Coverage ask(ShardsQuestion shards, String sql, AggregatePlan plan, Rows rows)
+      throws SQLException {
+    return shards.ask(
+        sql,
+        plan.parameters(),
+        found -> {
+          Coverage coverage = ShardsQuestion.coverage(found);
+          rows.read(found);
+          return coverage;
+        });
+  }
+
+  private ShardsQuestion question(long startNanos, Duration timeout) throws SQLException {
+    ScatterLimits limits = new ScatterLimits(rules.limits().shardTimeout(), RETRIES, breaker);
+    return new ShardsQuestion(source, limits, startNanos + timeout.toNanos());
   }
 
   private record Page(List<List<Object>> rows, Optional<String> end, Coverage coverage) {}
 
   private record RowCount(long value, Coverage coverage) {}
-
-  /**
-   * @param endNanos when the time of the query is up
-   */
-  private static <T> T ask(
-      Connection connection, long endNanos, String sql, List<Object> parameters, Reader<T> reader)
-      throws SQLException {
-    long left = Math.max(1, Duration.ofNanos(endNanos - System.nanoTime()).toMillis());
-    connection.unwrap(ShardwrightSession.class).set("timeout", left + "ms");
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (int i = 0; i < parameters.size(); i++) {
-        statement.setObject(i + 1, parameters.get(i));
-      }
-      try (ResultSet rows = statement.executeQuery()) {
-        return reader.read(rows);
-      }
-    }
-  }
 
   /** What a caller who asks often is told. */
   private Optional<String> checkRate(String shape) {
@@ -213,14 +262,8 @@ public final class QueryGateway implements AutoCloseable {
         : Optional.empty();
   }
 
-  private static Coverage coverage(ResultSet rows) throws SQLException {
-    Completeness made = rows.unwrap(Completeness.class);
-    return new Coverage(
-        made.expected(), made.missing(), made.elapsed(), made.retries(), made.mapVersion());
-  }
-
   private Page page(QueryRequest request, PagePlan plan, ResultSet rows) throws SQLException {
-    Coverage coverage = coverage(rows);
+    Coverage coverage = ShardsQuestion.coverage(rows);
     if (!coverage.missing().isEmpty() && request.onPartial() == OnPartial.FAIL) {
       throw new IncompleteException(coverage);
     }
@@ -239,7 +282,7 @@ public final class QueryGateway implements AutoCloseable {
   }
 
   private static RowCount count(CountPlan plan, ResultSet rows) throws SQLException {
-    Coverage coverage = coverage(rows);
+    Coverage coverage = ShardsQuestion.coverage(rows);
     long value = 0;
     if (plan.count().kind() == Count.Kind.EXACT) {
       rows.next();

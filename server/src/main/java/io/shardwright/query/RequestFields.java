@@ -87,15 +87,19 @@ abstract class RequestFields {
   }
 
   List<String> select(JsonNode node) {
-    List<String> columns = new ArrayList<>();
-    if (node == null || !node.isArray() || node.isEmpty()) {
-      problems.add("/select", "is no list of columns", "write [\"order_id\", ...]");
-      return columns;
+    return names("/select", node, "write [\"order_id\", ...]");
+  }
+
+  List<String> names(String at, JsonNode node, String instead) {
+    List<String> names = new ArrayList<>();
+    if (isNull(node) || !node.isArray() || node.isEmpty()) {
+      problems.add(at, "is no list of columns", instead);
+      return names;
     }
     for (int i = 0; i < node.size(); i++) {
-      required("/select/" + i, node.get(i), NAME).ifPresent(columns::add);
+      required(at + "/" + i, node.get(i), NAME).ifPresent(names::add);
     }
-    return columns;
+    return names;
   }
 
   TimeRange time(JsonNode node) {

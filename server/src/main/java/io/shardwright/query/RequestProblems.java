@@ -1,7 +1,9 @@
 package io.shardwright.query;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Collects the mistakes of one request. Not thread-safe. */
 public final class RequestProblems {
@@ -14,6 +16,23 @@ public final class RequestProblems {
     if (problems.size() < MAX) {
       problems.add(new RequestProblem(at, problem, instead));
     }
+  }
+
+  /**
+   * The time that a query may take.
+   *
+   * @param most that a caller may ask for, and what one has who asks for none
+   */
+  Duration timeout(Optional<Duration> wanted, Duration most) {
+    wanted
+        .filter(time -> time.compareTo(most) > 0 || time.isZero() || time.isNegative())
+        .ifPresent(
+            time ->
+                add(
+                    "/timeoutMs",
+                    "is " + time.toMillis(),
+                    "write 1 to " + most.toMillis() + " (query.timeout)"));
+    return wanted.orElse(most);
   }
 
   boolean isEmpty() {

@@ -110,6 +110,16 @@ final class RowFilter {
         + where.stream().map(c -> c.column() + " " + c.test().word()).sorted().toList();
   }
 
+  /**
+   * @param order first column that rows are ordered by
+   */
+  IndexCheck index(String order) {
+    List<List<String>> few = new ArrayList<>(table.uniques());
+    few.add(table.key());
+    String range = time.orElseThrow().name();
+    return new IndexCheck(table.name(), fixed(), range, order, few, allowed.id());
+  }
+
   private void checkGroup(Optional<String> group) {
     group
         .filter(name -> !name.equals(table.group()))
@@ -322,7 +332,7 @@ final class RowFilter {
   }
 
   /** Columns that are one of some values. */
-  Set<String> fixed() {
+  private Set<String> fixed() {
     Stream<String> bound = caller.bounds().stream().flatMap(rows -> rows.keySet().stream());
     Stream<String> asked =
         where.stream()

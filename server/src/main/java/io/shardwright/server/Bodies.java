@@ -3,8 +3,14 @@ package io.shardwright.server;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.query.AggregateAnswer;
+import io.shardwright.query.AggregateAnswer.Estimate;
+import io.shardwright.query.AggregateAnswer.Group;
+import io.shardwright.query.AggregateAnswer.Percentile;
+import io.shardwright.query.AggregateAnswer.Percentiles;
 import io.shardwright.query.QueryAnswer;
 import io.shardwright.query.QueryAnswer.Coverage;
+import io.shardwright.query.QueryRequest.Consistency;
 import io.shardwright.query.RequestProblem;
 import io.shardwright.routing.ShardId;
 import java.io.ByteArrayOutputStream;
@@ -12,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -81,17 +88,96 @@ final class Bodies {
           if (answer.advice().isPresent()) {
             json.writeStringField("advice", answer.advice().get());
           }
-          json.writeFieldName("completeness");
-          write(json, answer.coverage());
-          json.writeStringField("consistency", answer.consistency().word());
-          json.writeObjectFieldStart("time");
-          json.writeStringField("column", answer.time().column());
-          json.writeStringField("purpose", answer.time().purpose().word());
-          json.writeEndObject();
-          // Of copies that follow; rows of the shards themselves have none.
-          json.writeNullField("watermark");
-          write(json, "elapsedMs", millis(answer.elapsed()));
+          end(json, answer.coverage(), answer.consistency(), answer.time(), answer.elapsed());
         });
+  }
+
+  static byte[] answer(AggregateAnswer answer) {
+    return object(
+        json -> {
+          json.writeStringField("queryId", answer.queryId());
+          json.writeArrayFieldStart("groups");
+          for (Group group : answer.groups()) {
+            write(json, group);
+          }
+          json.writeEndArray();
+          json.writeBooleanField("complete", answer.isComplete());
+          if (answer.advice().isPresent()) {
+            json.writeStringField("advice", answer.advice().get());
+          }
+          end(json, answer.coverage(), answer.consistency(), answer.time(), answer.elapsed());
+        });
+  }
+
+  private static void write(JsonGenerator json, Group group) throws IOException {
+    json.writeStartObject();
+    if (group.start().isPresent()) {
+      write(json, "start", DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(group.start().get()));
+    }
+    json.writeObjectFieldStart("dimensions");
+    for (Map.Entry<String, Object> dimension : group.dimensions().entrySet()) {
+      write(json, dimension.getKey(), dimension.getValue());
+    }
+    json.writeEndObject();
+    json.writeObjectFieldStart("values");
+    for (Map.Entry<String, Object> value : group.values().entrySet()) {
+      json.writeFieldName(value.getKey());
+      if (value.getValue() instanceof Estimate estimate) {
+        write(json, estimate);
+      } else if (value.getValue() instanceof Percentiles percentiles) {
+        write(json, percentiles);
+      } else {
+        write(json, value.getValue());
+      }
+    }
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, Estimate estimate) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("estimate", estimate.estimate());
+    json.writeNumberField("lower", estimate.lower());
+    json.writeNumberField("upper", estimate.upper());
+    json.writeNumberField("confidence", estimate.confidence());
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, Percentiles percentiles) throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("percentiles");
+    for (Percentile percentile : percentiles.values()) {
+      json.writeStartObject();
+      json.writeNumberField("at", percentile.at());
+      json.writeNumberField("value", percentile.value());
+      json.writeNumberField("lower", percentile.lower());
+      json.writeNumberField("upper", percentile.upper());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeNumberField("rankError", percentiles.rankError());
+    json.writeNumberField("confidence", percentiles.confidence());
+    json.writeEndObject();
+  }
+
+  /** What each answer says of itself. */
+  private static void end(
+      JsonGenerator json,
+      Coverage coverage,
+      Consistency consistency,
+      QueryAnswer.Time time,
+      Duration elapsed)
+      throws IOException {
+    json.writeFieldName("completeness");
+    write(json, coverage);
+    json.writeStringField("consistency", consistency.word());
+    json.writeObjectFieldStart("time");
+    json.writeStringField("column", time.column());
+    json.writeStringField("purpose", time.purpose().word());
+    json.writeEndObject();
+    // Of copies that follow; rows of the shards themselves have none.
+    json.writeNullField("watermark");
+    write(json, "elapsedMs", millis(elapsed));
   }
 
   private static void write(JsonGenerator json, Coverage coverage) throws IOException {

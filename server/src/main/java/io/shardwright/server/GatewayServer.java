@@ -9,8 +9,10 @@ import io.shardwright.config.QueryRules;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.query.AggregateAnswer;
 import io.shardwright.query.Caller;
 import io.shardwright.query.QueryAnswer;
+import io.shardwright.query.QueryAnswer.Coverage;
 import io.shardwright.query.QueryGateway;
 import io.shardwright.query.RefusedForNowException;
 import jakarta.servlet.http.HttpServletResponse;
@@ -21,6 +23,7 @@ import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -115,6 +118,7 @@ public final class GatewayServer implements AutoCloseable {
     config.http.defaultContentType = JSON;
     config.jetty.threadPool = new QueuedThreadPool(THREADS_MAX);
     config.routes.post("/v1/query", this::query);
+    config.routes.post("/v1/aggregates", this::aggregate);
     config.routes.get("/v1/openapi.json", context -> context.result(document()));
     config.routes.get("/health", context -> context.result("{\"status\":\"ok\"}"));
     config.routes.get("/ready", this::ready);
@@ -139,15 +143,62 @@ public final class GatewayServer implements AutoCloseable {
   }
 
   private void query(Context context) throws Exception {
+    answer(
+        context,
+        caller -> {
+          QueryAnswer answer = gateway.ask(context.bodyAsBytes(), caller);
+          return new Answered(
+              Bodies.answer(answer),
+              answer.queryId(),
+              answer.shape(),
+              answer.columns(),
+              answer.rows().size(),
+              answer.coverage(),
+              answer.elapsed());
+        });
+  }
+
+  private void aggregate(Context context) throws Exception {
+    answer(
+        context,
+        caller -> {
+          AggregateAnswer answer = gateway.aggregate(context.bodyAsBytes(), caller);
+          return new Answered(
+              Bodies.answer(answer),
+              answer.queryId(),
+              answer.shape(),
+              List.of(),
+              answer.groups().size(),
+              answer.coverage(),
+              answer.elapsed());
+        });
+  }
+
+  /** What a caller is answered, and what the audit and the metrics hear of it. */
+  private record Answered(
+      byte[] body,
+      String queryId,
+      String shape,
+      List<String> columns,
+      int rows,
+      Coverage coverage,
+      Duration elapsed) {}
+
+  private interface Question {
+    Answered ask(Caller caller) throws SQLException;
+  }
+
+  /** With the rights and in the turn of the caller. */
+  private void answer(Context context, Question question) throws Exception {
     Caller caller = caller(context);
     long start = System.nanoTime();
     try {
       Admission.Place place = admission.enter(caller.role());
       try {
-        QueryAnswer answer = gateway.ask(context.bodyAsBytes(), caller);
+        Answered answer = question.ask(caller);
         audit(caller, answer);
         count(answer);
-        send(Bodies.answer(answer), context.res());
+        send(answer.body(), context.res());
       } finally {
         place.close();
       }
@@ -172,9 +223,9 @@ public final class GatewayServer implements AutoCloseable {
     }
   }
 
-  private void count(QueryAnswer answer) {
-    metrics.ended(answer.isComplete() ? "complete" : "partial");
-    metrics.answered(answer.rows().size(), answer.coverage().retries(), answer.elapsed());
+  private void count(Answered answer) {
+    metrics.ended(answer.coverage().missing().isEmpty() ? "complete" : "partial");
+    metrics.answered(answer.rows(), answer.coverage().retries(), answer.elapsed());
   }
 
   /** Out of this process before the place is given back, so that a stop waits for it. */
@@ -185,7 +236,7 @@ public final class GatewayServer implements AutoCloseable {
     response.flushBuffer();
   }
 
-  private static void audit(Caller caller, QueryAnswer answer) {
+  private static void audit(Caller caller, Answered answer) {
     AUDIT.info(
         "caller={} role={} query={} shape={} columns={} rows={} answered={}/{} retries={} ms={}",
         caller.name(),
@@ -193,7 +244,7 @@ public final class GatewayServer implements AutoCloseable {
         answer.queryId(),
         answer.shape(),
         answer.columns(),
-        answer.rows().size(),
+        answer.rows(),
         answer.coverage().answered().size(),
         answer.coverage().expected().size(),
         answer.coverage().retries(),

@@ -337,6 +337,15 @@ final class TestingGateway implements AutoCloseable {
     }
   }
 
+  /** That this gateway serves. */
+  OpenApi document() {
+    try {
+      return new OpenApi(MAPPER.readTree(get("/v1/openapi.json")));
+    } catch (java.io.IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   Answer query(String json, String token) {
     return send(
         HttpRequest.BodyPublishers.ofString(json),
