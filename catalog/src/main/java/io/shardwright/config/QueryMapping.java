@@ -35,7 +35,7 @@ final class QueryMapping {
   private static final List<String> EXPORT_KEYS =
       List.of("span", "expire", "rate", "concurrent", "patience");
   private static final List<String> TABLE_KEYS =
-      List.of("id", "times", "select", "filter", "order", "mask", "span");
+      List.of("id", "times", "select", "filter", "order", "mask", "last_four", "wide", "span");
   private static final String TABLES =
       "write tables: {orders: {id: [order_id], times: {created: created_at}}}";
   private static final String TIMES = "write times: {created: created_at, paid: paid_at}";
@@ -179,14 +179,47 @@ final class QueryMapping {
             "take it out of id, times, filter and order");
       }
     }
+    List<String> wide = columns(entry, "wide");
+    for (String column : wide) {
+      if (orders.contains(column) || id.contains(column) || times.containsValue(column)) {
+        entry.problem(
+            "wide",
+            "names " + column + ", by which rows are put in order: it is read of all of them",
+            "take it out of id, times and order, or out of wide");
+      }
+    }
+    Map<String, String> lastFour = lastFour(entry);
     return new QueryTable(
         id,
         times,
-        select,
-        filters,
+        and(select, lastFour.keySet()),
+        and(filters, lastFour.keySet()),
         orders,
         masked,
+        lastFour,
+        wide,
         entry.duration("span", SPAN_MIN, SPAN_MAX).orElse(QueryTable.SPAN_DEFAULT));
+  }
+
+  private static Map<String, String> lastFour(YamlMap entry) {
+    Map<String, String> lastFour = new LinkedHashMap<>();
+    Optional<YamlMap> written = entry.has("last_four") ? entry.map("last_four") : Optional.empty();
+    for (String name : written.map(YamlMap::names).orElse(List.of())) {
+      checkColumn(written.get(), name, name);
+      written
+          .get()
+          .text(name)
+          .ifPresent(
+              column -> {
+                checkColumn(written.get(), name, column);
+                lastFour.put(name, column);
+              });
+    }
+    return lastFour;
+  }
+
+  private static List<String> and(List<String> columns, Set<String> others) {
+    return Stream.concat(columns.stream(), others.stream()).distinct().toList();
   }
 
   private static void readTimes(YamlMap written, Map<Purpose, String> times) {

@@ -98,6 +98,9 @@ public record QueryRules(
    * @param filters columns that conditions may name
    * @param orders columns beside time columns that may order
    * @param masked columns of which only the last four characters are shown
+   * @param lastFour names under which the last four characters of columns of text can be read and
+   *     asked for, and these columns
+   * @param wide columns with long values, which are read for the rows of the page alone
    * @param span of time that one query may ask for, at most
    */
   public record QueryTable(
@@ -107,6 +110,8 @@ public record QueryRules(
       List<String> filters,
       List<String> orders,
       List<String> masked,
+      Map<String, String> lastFour,
+      List<String> wide,
       Duration span) {
     public static final Duration SPAN_DEFAULT = Duration.ofDays(31);
 
@@ -117,6 +122,8 @@ public record QueryRules(
       filters = List.copyOf(filters);
       orders = List.copyOf(orders);
       masked = List.copyOf(masked);
+      lastFour = Configuration.ordered(lastFour);
+      wide = List.copyOf(wide);
     }
 
     /** The purpose of a time column. */

@@ -65,6 +65,8 @@ class QueryRulesTest {
                     List.of(),
                     List.of(),
                     List.of(),
+                    Map.of(),
+                    List.of(),
                     Duration.ofDays(31))));
   }
 
@@ -89,6 +91,8 @@ class QueryRulesTest {
                       filter: [x, y]
                       order: [z]
                       mask: [m]
+                      last_four: {m_last4: m}
+                      wide: [y]
                       span: 48h
                 """)
             .query()
@@ -109,10 +113,12 @@ class QueryRulesTest {
                             Purpose.UPDATED, "u",
                             Purpose.SETTLED, "s",
                             Purpose.EVENT, "e"),
-                        List.of("i", "x"),
-                        List.of("x", "y"),
+                        List.of("i", "x", "m_last4"),
+                        List.of("x", "y", "m_last4"),
                         List.of("z"),
                         List.of("m"),
+                        Map.of("m_last4", "m"),
+                        List.of("y"),
                         Duration.ofDays(2))),
                 QueryAccess.ANYONE,
                 Optional.of(Path.of("kept/here")),
@@ -212,7 +218,7 @@ class QueryRulesTest {
                     """
                     query:
                       cursor_keys: [%s]
-                      tables: {t: {id: [i], times: {created: c}, mask: [i]}}
+                      tables: {t: {id: [i], times: {created: c}, mask: [i], wide: [c], last_four: {A-b: c}}}
                       roles: {ops: {tables: [u], unmasked: maybe, exports: 1, where: {x: []}}}
                       tokens:
                         - {name: o, hash: plainsecret, role: nobody, expires: soon}

@@ -114,7 +114,7 @@ final class AggregatePlanner {
     long rowsMax = groupsMax * grid.map(TimeGrid::slotsOfInterval).orElse(1L);
     List<String> group = new ArrayList<>();
     grid.ifPresent(slots -> group.add(slots.sql(database.quote(time.name()))));
-    dimensions.forEach(dimension -> group.add(database.quote(dimension.name())));
+    dimensions.forEach(dimension -> group.add(table.sql(dimension.name(), database)));
     String from = " FROM " + database.quote(table.name()) + " WHERE " + filter.sql();
     return new AggregatePlan(
         parts.isEmpty() ? Optional.empty() : Optional.of(exact(group, from, rowsMax)),
@@ -256,7 +256,7 @@ final class AggregatePlanner {
       return Optional.of(new Output(measure, ColumnType.INTEGER, part, -1));
     }
     String column = measure.column().get();
-    String quoted = database.quote(column);
+    String quoted = table.columns().containsKey(column) ? table.sql(column, database) : "";
     Optional<ColumnType> found =
         type(
             at + "/column",

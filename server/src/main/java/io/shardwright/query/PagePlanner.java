@@ -5,6 +5,7 @@ import io.shardwright.config.DatabaseProduct;
 import io.shardwright.config.QueryRules;
 import io.shardwright.config.QueryRules.QueryTable;
 import io.shardwright.query.PagePlan.CountPlan;
+import io.shardwright.query.PagePlan.LatePlan;
 import io.shardwright.query.PagePlan.Shown;
 import io.shardwright.query.PagePlan.SortKey;
 import io.shardwright.query.QueryRequest.Consistency;
@@ -76,9 +77,10 @@ final class PagePlanner {
     Optional<Cursor> cursor = request.cursor().map(text -> cursors.decode(text, fingerprint));
     List<Object> parameters = new ArrayList<>(filter.parameters());
     String behind = cursor.map(after -> " AND " + behind(after, keys, parameters)).orElse("");
+    String page = " WHERE " + filter.sql() + behind + end(keys, request.limit() + 1);
     return new PagePlan(
         table,
-        sql(positions.keySet(), filter.sql() + behind, keys, request.limit() + 1),
+        select(positions.keySet()) + page,
         parameters,
         shown,
         keys,
@@ -90,7 +92,31 @@ final class PagePlanner {
         filter.shape() + " order " + keys.stream().map(PagePlanner::word).toList(),
         filter.fixesKey(),
         count(request.count(), filter),
-        cursor.filter(Cursor::lacking).isPresent());
+        cursor.filter(Cursor::lacking).isPresent(),
+        late(shown, positions.keySet(), filter, keys, page));
+  }
+
+  private Optional<LatePlan> late(
+      List<Shown> shown,
+      Collection<String> columns,
+      RowFilter filter,
+      List<SortKey> keys,
+      String page) {
+    if (filter.fixesKey() || shown.stream().noneMatch(c -> allowed.wide().contains(c.name()))) {
+      return Optional.empty();
+    }
+    List<String> names = keys.stream().map(SortKey::name).toList();
+    Map<String, Integer> places = new LinkedHashMap<>();
+    for (String column : allowed.id()) {
+      places.put(database.quote(column), names.indexOf(column));
+    }
+    places.put(database.quote(TableShape.BUCKET), names.indexOf(TableShape.BUCKET));
+    return Optional.of(
+        new LatePlan(
+            select(names) + page,
+            select(columns) + " WHERE " + filter.sql(),
+            filter.parameters(),
+            places));
   }
 
   private static long fingerprint(RowFilter filter, List<SortKey> keys) {
@@ -238,14 +264,17 @@ final class PagePlanner {
     }
   }
 
-  private String sql(Collection<String> columns, String conditions, List<SortKey> keys, int rows) {
+  private String select(Collection<String> columns) {
     return "SELECT "
-        + columns.stream().map(database::quote).collect(Collectors.joining(", "))
+        + columns.stream()
+            .map(column -> table.sql(column, database))
+            .collect(Collectors.joining(", "))
         + " FROM "
-        + database.quote(table.name())
-        + " WHERE "
-        + conditions
-        + " ORDER BY "
+        + database.quote(table.name());
+  }
+
+  private String end(List<SortKey> keys, int rows) {
+    return " ORDER BY "
         + keys.stream()
             .map(key -> database.quote(key.name()) + (key.descending() ? " DESC" : " ASC"))
             .collect(Collectors.joining(", "))

@@ -8,7 +8,6 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.query.PagePlan.CountPlan;
 import io.shardwright.query.PagePlan.Shown;
-import io.shardwright.query.PagePlan.SortKey;
 import io.shardwright.query.QueryAnswer.Coverage;
 import io.shardwright.query.QueryRequest.OnPartial;
 import io.shardwright.routing.ShardId;
@@ -16,11 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -126,7 +122,7 @@ public final class QueryGateway implements AutoCloseable {
     plan.index().check(indexes);
     Optional<String> advice = plan.byKey() ? Optional.empty() : checkRate(plan.shape());
     try (ShardsQuestion shards = question(start, plan.timeout())) {
-      Page page = shards.ask(plan.sql(), plan.parameters(), rows -> page(request, plan, rows));
+      PageReader.Page page = new PageReader(plan, cursors, request.onPartial()).read(shards);
       Optional<QueryAnswer.Counted> counted = Optional.empty();
       Coverage coverage = page.coverage();
       if (plan.count().isPresent()) {
@@ -238,8 +234,6 @@ public final class QueryGateway implements AutoCloseable {
     return new ShardsQuestion(source, limits, startNanos + timeout.toNanos());
   }
 
-  private record Page(List<List<Object>> rows, Optional<String> end, Coverage coverage) {}
-
   private record RowCount(long value, Coverage coverage) {}
 
   /** What a caller who asks often is told. */
@@ -260,25 +254,6 @@ public final class QueryGateway implements AutoCloseable {
                 + decision.inWindow()
                 + " times in ten seconds: a projection, ordered by time, should answer them")
         : Optional.empty();
-  }
-
-  private Page page(QueryRequest request, PagePlan plan, ResultSet rows) throws SQLException {
-    Coverage coverage = ShardsQuestion.coverage(rows);
-    if (!coverage.missing().isEmpty() && request.onPartial() == OnPartial.FAIL) {
-      throw new IncompleteException(coverage);
-    }
-    List<List<Object>> page = new ArrayList<>();
-    boolean lacking = plan.lackingBefore() || !coverage.missing().isEmpty();
-    String end = null;
-    boolean more = rows.next();
-    while (more && page.size() < plan.limit()) {
-      page.add(row(plan.shown(), rows));
-      if (page.size() == plan.limit()) {
-        end = cursors.encode(cursor(plan, rows, coverage.mapVersion(), lacking));
-      }
-      more = rows.next();
-    }
-    return new Page(page, more ? Optional.of(end) : Optional.empty(), coverage);
   }
 
   private static RowCount count(CountPlan plan, ResultSet rows) throws SQLException {
@@ -304,26 +279,5 @@ public final class QueryGateway implements AutoCloseable {
   public void close() {
     background.shutdownNow();
     directory.ifPresent(GatewayDirectory::close);
-  }
-
-  /** Behind the row on which the result is. */
-  private static Cursor cursor(
-      PagePlan plan, ResultSet row, OptionalLong mapVersion, boolean lacking) throws SQLException {
-    List<String> values = new ArrayList<>();
-    for (SortKey key : plan.keys()) {
-      Object value = key.type().read(row, key.position());
-      values.add(value == null ? null : key.type().show(value).toString());
-    }
-    return new Cursor(plan.fingerprint(), mapVersion.orElse(-1), lacking, values);
-  }
-
-  private static List<Object> row(List<Shown> columns, ResultSet rows) throws SQLException {
-    List<Object> row = new ArrayList<>(columns.size());
-    for (int i = 0; i < columns.size(); i++) {
-      ColumnType type = columns.get(i).type();
-      Object value = type.read(rows, i + 1);
-      row.add(columns.get(i).show(value));
-    }
-    return row;
   }
 }

@@ -328,7 +328,7 @@ final class RowFilter {
 
   private void condition(String column, String test) {
     conditions.append(conditions.isEmpty() ? "" : " AND ");
-    conditions.append(database.quote(column)).append(' ').append(test);
+    conditions.append(table.sql(column, database)).append(' ').append(test);
   }
 
   /** Columns that are one of some values. */
@@ -337,7 +337,8 @@ final class RowFilter {
     Stream<String> asked =
         where.stream()
             .filter(condition -> condition.test() == Test.EQ || condition.test() == Test.IN)
-            .map(Condition::column);
+            .map(Condition::column)
+            .filter(column -> table.columns().get(column).lastFourOf().isEmpty());
     return Stream.concat(bound, asked).collect(Collectors.toUnmodifiableSet());
   }
 

@@ -1,5 +1,6 @@
 package io.shardwright.query;
 
+import io.shardwright.catalog.Database;
 import io.shardwright.config.DatabaseProduct;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.sql.Schema;
@@ -37,8 +38,33 @@ record TableShape(
 
   /**
    * @param ordered whether values of several shards can be put in order
+   * @param lastFourOf the column whose last four characters it is; empty: the table has it
    */
-  record Column(ColumnType type, boolean nullable, boolean ordered) {}
+  record Column(ColumnType type, boolean nullable, boolean ordered, Optional<String> lastFourOf) {}
+
+  /** The column as statements have it. */
+  String sql(String column, Database database) {
+    return columns
+        .get(column)
+        .lastFourOf()
+        // Nothing of a shorter one: it would be shown as a whole.
+        .map(database::quote)
+        .map(of -> "CASE WHEN char_length(" + of + ") >= 8 THEN right(" + of + ", 4) END")
+        .orElseGet(() -> database.quote(column));
+  }
+
+  /**
+   * With columns that the table does not have.
+   *
+   * @param lastFour their names, and the columns whose last four characters they are
+   */
+  TableShape with(Map<String, String> lastFour) {
+    Map<String, Column> all = new LinkedHashMap<>(columns);
+    lastFour.forEach(
+        (name, of) ->
+            all.putIfAbsent(name, new Column(ColumnType.TEXT, true, false, Optional.of(of))));
+    return new TableShape(name, group, key, all, uniques);
+  }
 
   /**
    * @param table of a group
@@ -56,7 +82,7 @@ record TableShape(
           if (known.isPresent()) {
             ColumnType type = ColumnType.of(product, rows.getString("TYPE_NAME"));
             boolean nullable = rows.getInt("NULLABLE") != DatabaseMetaData.columnNoNulls;
-            columns.put(name, new Column(type, nullable, isOrdered(known.get())));
+            columns.put(name, new Column(type, nullable, isOrdered(known.get()), Optional.empty()));
           }
         }
       }

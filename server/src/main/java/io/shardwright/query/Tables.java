@@ -80,7 +80,8 @@ final class Tables {
                       new ShardwrightException(
                           ErrorCode.SCHEMA_INVALID,
                           "table " + name + " of query.tables is on no shard; create it"));
-      now = new Known(schema, TableShape.read(source, table, product));
+      TableShape read = TableShape.read(source, table, product);
+      now = new Known(schema, read.with(rules.tables().get(name).lastFour()));
       known.put(name, now);
     }
     return now.shape();
@@ -92,6 +93,7 @@ final class Tables {
       check.columns();
       check.times();
       check.id();
+      check.lastFour();
     } catch (SQLException e) {
       throw new ShardwrightException(
           ErrorCode.SHARD_UNAVAILABLE,
@@ -120,10 +122,23 @@ final class Tables {
       named.addAll(table.select());
       named.addAll(table.filters());
       named.addAll(table.orders());
+      named.addAll(table.wide());
       named.removeAll(shape.columns().keySet());
       for (String column : named) {
         mistakes.add(
             place + " names column " + column + ", which the table does not have; correct it");
+      }
+    }
+
+    void lastFour() {
+      for (Map.Entry<String, String> entry : table.lastFour().entrySet()) {
+        TableShape.Column of = shape.columns().get(entry.getValue());
+        String at = place + ".last_four." + entry.getKey() + " is " + entry.getValue();
+        if (shape.columns().get(entry.getKey()).lastFourOf().isEmpty()) {
+          mistakes.add(at + ", and the table has a column of that name already; use another name");
+        } else if (of == null || of.type() != ColumnType.TEXT || of.lastFourOf().isPresent()) {
+          mistakes.add(at + ", which is no column of text of the table; name one");
+        }
       }
     }
 

@@ -46,7 +46,7 @@ abstract class AccessContract {
         """
           roles:
             ops: {unmasked: true}
-            seller: {columns: [order_id, note, created_at, seller_id], rows: 20, span: 12h, where: {status: [1, 2]}}
+            seller: {columns: [order_id, note, note_last4, created_at, seller_id], rows: 20, span: 12h, where: {status: [1, 2]}}
             single: {concurrency: 1}
           tokens:
             - {name: olga, hash: "sha256:%s", role: ops}
@@ -60,7 +60,8 @@ abstract class AccessContract {
             .replace(
                 "filter: [status, seller_id, buyer_id, note,",
                 "filter: [status, seller_id, buyer_id,")
-            .replace("order: [amount_cent, note]", "mask: [note]");
+            .replace(
+                "order: [amount_cent, note]", "mask: [note]\n      last_four: {note_last4: note}");
     gateway = new TestingGateway(kind(), 2, query + access);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
@@ -237,5 +238,52 @@ abstract class AccessContract {
     Answer ready = gateway.send(nothing, "GET", "/ready");
     assertThat(ready.status()).isEqualTo(200);
     assertThat(ready.body().path("ready").asBoolean()).isTrue();
+  }
+
+  @Test
+  void maskedColumnsAreFoundByTheirLastFourCharacters() {
+    Answer found =
+        gateway.query(
+            """
+            {"table": "orders", "select": ["order_id", "note", "note_last4"], "limit": 20,
+             "where": [{"column": "note_last4", "in": ["2348", "12"]}],
+             "time": {"column": "created_at", "from": "2011-11-01T00:00:00Z",
+                      "to": "2011-11-01T12:00:00Z"}}
+            """,
+            "T-seller");
+
+    assertThat(found.status()).as("%s", found.body()).isEqualTo(200);
+    assertThat(found.ids()).isNotEmpty().allMatch(id -> id % 10 == 8 && id % 5 == 3);
+    found
+        .body()
+        .get("rows")
+        .forEach(
+            row -> {
+              assertThat(row.get("note").asText()).isEqualTo("****2348");
+              assertThat(row.get("note_last4").asText()).isEqualTo("2348");
+            });
+    Answer whole =
+        gateway.query(
+            """
+            {"table": "orders", "select": ["order_id"], "limit": 20,
+             "where": [{"column": "note", "eq": "13855512348"}],
+             "time": {"column": "created_at", "from": "2011-11-01T00:00:00Z",
+                      "to": "2011-11-01T12:00:00Z"}}
+            """,
+            "T-seller");
+    assertThat(whole.code()).isEqualTo("SW801");
+    Answer least =
+        gateway.send(
+            HttpRequest.BodyPublishers.ofString(
+                """
+                {"table": "orders", "aggregates": [{"function": "distinct", "column": "note"}],
+                 "time": {"column": "created_at", "from": "2011-11-01T00:00:00Z",
+                          "to": "2011-11-01T12:00:00Z"}}
+                """),
+            "POST",
+            "/v1/aggregates",
+            "Authorization",
+            "Bearer T-seller");
+    assertThat(least.message()).contains("is masked");
   }
 }
