@@ -245,6 +245,9 @@ final class BatchExecution {
         statement.ended();
         MultiShardWrite.commit(batches.stream().map(ShardBatch::lease).toList(), work);
       }
+      if (connection.isAutoCommit()) {
+        batches.forEach(batch -> connection.wrote(batch.shard()));
+      }
       collect(batches);
       answerKeys(batches);
       answered = true;

@@ -7,6 +7,7 @@ import io.shardwright.catalog.UnknownShardException;
 import io.shardwright.config.Configuration;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketMap;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -52,6 +53,23 @@ final class CatalogMaps implements Function<String, BucketMap>, AutoCloseable {
    */
   boolean vouchesFor(KnownState state) {
     return state == known && (state.isFixed() || lease.isLive());
+  }
+
+  /**
+   * @return false when the state is still older at the end of {@code patience}
+   */
+  boolean awaits(long version, NextState nextState, Duration patience) {
+    long end = System.nanoTime() + patience.toNanos();
+    KnownState known = current();
+    try {
+      while (known.catalog().version() < version && end - System.nanoTime() > 0) {
+        nextState.await(known, 1);
+        known = current();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return known.catalog().version() >= version;
   }
 
   Optional<UUID> clusterId() {

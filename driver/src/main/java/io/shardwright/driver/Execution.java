@@ -253,7 +253,11 @@ final class Execution implements ScatterRead.Owners {
       case GATHERED -> gathered((Merge.Gathered) route.merge());
     }
     if (plan.locksOrWrites() && connection.isAutoCommit()) {
-      route.statements().forEach(sent -> connection.cluster().indexes().wrote(sent.shard()));
+      if (route.target() == Route.Target.SHARDS) {
+        route.statements().forEach(sent -> connection.wrote(sent.shard()));
+      } else {
+        connection.cluster().pools().keySet().forEach(connection::wrote);
+      }
     }
   }
 

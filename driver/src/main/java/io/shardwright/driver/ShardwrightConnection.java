@@ -6,6 +6,7 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.lookup.IndexWork;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
+import io.shardwright.schema.Fence;
 import io.shardwright.sql.Hints;
 import io.shardwright.sql.Plan;
 import io.shardwright.sql.Route;
@@ -36,6 +37,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
@@ -63,6 +67,9 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   private LeaseWait leaseWait = LeaseWait.UNENDED;
 
   /** Null in autocommit mode. */
+  /** Shards that something was committed on. */
+  private final Set<ShardId> written = ConcurrentHashMap.newKeySet();
+
   private volatile Transaction transaction;
 
   private boolean readOnly;
@@ -814,7 +821,39 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     closeResults();
     List<Lease> leases = transaction.leases();
     transaction.commit(cluster.executor(), cluster.product());
-    leases.forEach(lease -> cluster.indexes().wrote(lease.shard()));
+    leases.forEach(lease -> wrote(lease.shard()));
+  }
+
+  /** Has been committed there. */
+  void wrote(ShardId shard) {
+    written.add(shard);
+    cluster.indexes().wrote(shard);
+  }
+
+  @Override
+  public WriteToken writeToken() throws SQLException {
+    checkOpen();
+    KnownState known = cluster.catalogMaps().current();
+    Map<ShardId, String> servers = new TreeMap<>();
+    for (ShardId shard : written) {
+      servers.put(shard, server(shard));
+    }
+    return new WriteToken(
+        cluster.catalogMaps().clusterId().map(UUID::toString).orElse(""),
+        known.catalog().version(),
+        servers);
+  }
+
+  /** Which server of a shard answers now: another one after a fail-over. */
+  String server(ShardId shard) throws SQLException {
+    ShardCall call = callOutside(shard);
+    try (Statement statement = call.lease().connection().createStatement();
+        ResultSet rows = statement.executeQuery("SELECT " + Fence.incarnation(cluster.product()))) {
+      rows.next();
+      return rows.getString(1);
+    } finally {
+      call.close();
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.shardwright.driver;
 
 import io.shardwright.catalog.BucketHeat;
 import io.shardwright.errors.ErrorCode;
+import io.shardwright.errors.ShardwrightException;
 import io.shardwright.lookup.FeedCounters;
 import io.shardwright.lookup.LookupCacheStatistics;
 import io.shardwright.lookup.Lookups;
@@ -14,10 +15,12 @@ import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -101,6 +104,45 @@ public final class ShardwrightDataSource implements DataSource, AutoCloseable {
    */
   public Map<String, Map<ShardId, FeedCounters>> deliveries() {
     return cluster.indexes().feed().counters();
+  }
+
+  /**
+   * Returns when reads by this data source see what the token's writer had committed. Each shard's
+   * own rows are read from the server that has the writes, so what is waited for is that this
+   * process routes by a state that is not older than the writer's.
+   *
+   * @param patience until the catalog is known to be as new
+   * @throws io.shardwright.errors.ShardwrightException SW814 when that cannot be said: the token is
+   *     of another cluster, the catalog was not read in time, or a shard was failed over since
+   * @throws SQLException when a shard cannot be asked
+   */
+  public void awaitWrites(WriteToken token, Duration patience) throws SQLException {
+    String own = cluster.catalogMaps().clusterId().map(UUID::toString).orElse("");
+    if (!own.equals(token.cluster())) {
+      throw unproven("the token is of another cluster");
+    }
+    if (!cluster.catalogMaps().awaits(token.version(), cluster.nextState(), patience)) {
+      throw unproven("the catalog's state " + token.version() + " is not known here yet");
+    }
+    try (ShardwrightConnection connection =
+        new ShardwrightConnection(cluster, ConnectionSettings.NONE, () -> {})) {
+      for (Map.Entry<ShardId, String> written : token.servers().entrySet()) {
+        if (!cluster.pools().containsKey(written.getKey())) {
+          throw unproven("shard " + written.getKey() + " was removed since");
+        }
+        if (!connection.server(written.getKey()).equals(written.getValue())) {
+          throw unproven("shard " + written.getKey() + " was failed over since");
+        }
+      }
+    }
+  }
+
+  private static ShardwrightException unproven(String why) {
+    return new ShardwrightException(
+        ErrorCode.WRITES_UNPROVEN,
+        "whether these writes would be seen cannot be said: "
+            + why
+            + "; read without the token, and look whether they are there");
   }
 
   /** The tables as they were last read from a shard. */

@@ -52,4 +52,14 @@ public interface ShardwrightSession {
    * @param limits null: as always
    */
   void scatterWithin(ScatterLimits limits) throws SQLException;
+
+  /**
+   * What a reader in another process needs to see all that this connection has committed so far.
+   * Call it right after the commit: it asks each shard that was written which server it is. Not
+   * inside a transaction that has not ended.
+   *
+   * @see ShardwrightDataSource#awaitWrites
+   * @throws SQLException when such a shard cannot be asked; the writes stand
+   */
+  WriteToken writeToken() throws SQLException;
 }
