@@ -85,6 +85,18 @@ public record BucketFunction(
     return types.size() == 1 ? hashOfColumn(values.get(0)) : hashOfTuple(values);
   }
 
+  /**
+   * The hash of a one-column key of type {@link KeyType#INTEGER}, without boxing: for many of them.
+   *
+   * @throws IllegalStateException for other keys
+   */
+  public long hashOfInteger(long value) {
+    if (types.size() != 1 || types.get(0) != KeyType.INTEGER) {
+      throw new IllegalStateException("the key is no single integer: " + types);
+    }
+    return algorithm.hashInt64(value);
+  }
+
   private OptionalLong hashOfColumn(Object value) {
     KeyType type = types.get(0);
     Optional<Object> canonical = type.canonical(value);
