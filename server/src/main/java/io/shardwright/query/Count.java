@@ -7,12 +7,13 @@ import java.util.regex.Pattern;
 /**
  * How many rows a query has, beside its page.
  *
- * @param kind none, exact or at-least
+ * @param kind none, exact, at-least or estimate
  * @param atLeast where counting ends; 0 for other kinds
  */
 public record Count(Kind kind, int atLeast) {
   public static final Count NONE = new Count(Kind.NONE, 0);
   public static final Count EXACT = new Count(Kind.EXACT, 0);
+  public static final Count ESTIMATE = new Count(Kind.ESTIMATE, 0);
 
   /** Rows are counted by reading them. */
   static final int AT_LEAST_MAX = 100_000;
@@ -24,7 +25,9 @@ public record Count(Kind kind, int atLeast) {
     NONE,
     EXACT,
     /** No further than the number asked for. */
-    AT_LEAST
+    AT_LEAST,
+    /** Not at all: what the databases' statistics expect. */
+    ESTIMATE
   }
 
   public Count {
@@ -42,6 +45,7 @@ public record Count(Kind kind, int atLeast) {
     return switch (word) {
       case "none" -> Optional.of(NONE);
       case "exact" -> Optional.of(EXACT);
+      case "estimate" -> Optional.of(ESTIMATE);
       default -> Optional.empty();
     };
   }

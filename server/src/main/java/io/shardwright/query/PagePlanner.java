@@ -137,6 +137,8 @@ final class PagePlanner {
     return switch (wanted.kind()) {
       case NONE -> Optional.empty();
       case EXACT -> Optional.of(new CountPlan(wanted, "SELECT count(*)" + from, parameters));
+      case ESTIMATE ->
+          Optional.of(new CountPlan(wanted, "SELECT " + TableShape.BUCKET + from, parameters));
       case AT_LEAST ->
           Optional.of(
               new CountPlan(

@@ -51,12 +51,13 @@ public record QueryAnswer(
 
   /**
    * @param value never more than {@code count.atLeast()} of a count that ends there: then there are
-   *     at least so many
+   *     at least so many. Of an estimate the databases' guess
    */
   public record Counted(Count count, long value) {
     /** Whether {@code value} is the number of rows. */
     public boolean isExact() {
-      return count.kind() == Count.Kind.EXACT || value < count.atLeast();
+      return count.kind() == Count.Kind.EXACT
+          || (count.kind() == Count.Kind.AT_LEAST && value < count.atLeast());
     }
   }
 

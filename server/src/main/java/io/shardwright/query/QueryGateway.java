@@ -36,6 +36,7 @@ public final class QueryGateway implements AutoCloseable {
   private final CircuitBreaker breaker;
   private final RateBudgets budgets;
   private final TableIndexes indexes;
+  private final Estimates estimates;
   private final Optional<GatewayDirectory> directory;
 
   /** Reads the indexes of shards: those that are silent hold up no others. */
@@ -70,6 +71,7 @@ public final class QueryGateway implements AutoCloseable {
     this.indexes =
         new TableIndexes(
             configuration, background, rules.limits().shardTimeout(), System::nanoTime);
+    this.estimates = new Estimates(configuration, background);
     this.cursors =
         new CursorCodec(
             rules.cursorKeys().stream().map(key -> key.getBytes(StandardCharsets.UTF_8)).toList());
@@ -127,7 +129,10 @@ public final class QueryGateway implements AutoCloseable {
       Coverage coverage = page.coverage();
       if (plan.count().isPresent()) {
         CountPlan count = plan.count().get();
-        RowCount number = shards.ask(count.sql(), count.parameters(), rows -> count(count, rows));
+        RowCount number =
+            count.count().kind() == Count.Kind.ESTIMATE
+                ? estimate(count, coverage, start + plan.timeout().toNanos())
+                : shards.ask(count.sql(), count.parameters(), rows -> count(count, rows));
         coverage = coverage.with(number.coverage());
         counted = Optional.of(new QueryAnswer.Counted(count.count(), number.value()));
       }
@@ -254,6 +259,17 @@ public final class QueryGateway implements AutoCloseable {
                 + decision.inWindow()
                 + " times in ten seconds: a projection, ordered by time, should answer them")
         : Optional.empty();
+  }
+
+  private RowCount estimate(CountPlan plan, Coverage page, long endNanos) {
+    Estimates.Estimate made =
+        estimates.of(
+            page.expected(),
+            plan.sql(),
+            plan.parameters(),
+            Duration.ofNanos(endNanos - System.nanoTime()));
+    return new RowCount(
+        made.rows(), new Coverage(page.expected(), made.missing(), Map.of(), 0, page.mapVersion()));
   }
 
   private static RowCount count(CountPlan plan, ResultSet rows) throws SQLException {

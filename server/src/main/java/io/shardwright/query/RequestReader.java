@@ -26,9 +26,7 @@ final class RequestReader extends RequestFields {
           "cursor");
   private static final List<String> ORDER_FIELDS = List.of("column", "dir");
   private static final String COUNT =
-      "write none, exact, or at-least:N with 1 to "
-          + Count.AT_LEAST_MAX
-          + " (estimate is not built yet)";
+      "write none, exact, estimate, or at-least:N with 1 to " + Count.AT_LEAST_MAX;
 
   private RequestReader(RequestProblems problems) {
     super(problems);

@@ -8,6 +8,7 @@ import io.shardwright.query.AggregateAnswer.Estimate;
 import io.shardwright.query.AggregateAnswer.Group;
 import io.shardwright.query.AggregateAnswer.Percentile;
 import io.shardwright.query.AggregateAnswer.Percentiles;
+import io.shardwright.query.Count;
 import io.shardwright.query.QueryAnswer;
 import io.shardwright.query.QueryAnswer.Coverage;
 import io.shardwright.query.QueryRequest.Consistency;
@@ -83,6 +84,9 @@ final class Bodies {
             json.writeObjectFieldStart("count");
             json.writeNumberField("value", answer.count().get().value());
             json.writeBooleanField("exact", answer.count().get().isExact());
+            if (answer.count().get().count().kind() == Count.Kind.ESTIMATE) {
+              json.writeBooleanField("estimate", true);
+            }
             json.writeEndObject();
           }
           if (answer.advice().isPresent()) {

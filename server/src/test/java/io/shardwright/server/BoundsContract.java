@@ -120,8 +120,21 @@ abstract class BoundsContract {
     assertThat(all.body().at("/count/value").asLong()).isEqualTo(ROWS / 2);
     assertThat(all.body().at("/count/exact").asBoolean()).isTrue();
     assertThat(ask("created_at", seller).body().has("count")).isFalse();
-    for (String wrong : List.of("at-least:0", "at-least:1000000", "estimate", "all")) {
+    for (String wrong : List.of("at-least:0", "at-least:1000000", "guess", "all")) {
       assertThat(ask("created_at", "\"count\": \"" + wrong + "\"").code()).isEqualTo("SW801");
     }
+  }
+
+  @Test
+  void estimates_comeOfStatistics() {
+    for (int shard = 0; shard < gateway.shards(); shard++) {
+      gateway.execute(shard, kind() == Kind.POSTGRESQL ? "ANALYZE orders" : "ANALYZE TABLE orders");
+    }
+    Answer answer = ask("created_at", "\"count\": \"estimate\"");
+
+    assertThat(answer.status()).as("%s", answer.body()).isEqualTo(200);
+    assertThat(answer.body().at("/count/estimate").asBoolean()).isTrue();
+    assertThat(answer.body().at("/count/exact").asBoolean()).isFalse();
+    assertThat(answer.body().at("/count/value").asLong()).isBetween(ROWS / 2L, ROWS * 2L);
   }
 }

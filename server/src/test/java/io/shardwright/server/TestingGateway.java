@@ -257,6 +257,10 @@ final class TestingGateway implements AutoCloseable {
     return source;
   }
 
+  int shards() {
+    return urls.size();
+  }
+
   TcpProxy proxy(int shard) {
     return proxies.get(shard);
   }
