@@ -133,6 +133,7 @@ public final class Main implements Runnable {
             .addSubcommand(new MovesCommand(console))
             .addSubcommand(new WorkerCommand(console))
             .addSubcommand(new ServeCommand(console))
+            .addSubcommand(new LoadtestCommand(console))
             .addSubcommand(new HeatCommand(console))
             .addSubcommand(new RebalanceCommand.Rebalance(console))
             .addSubcommand(new SimulateCommand(console))
