@@ -19,10 +19,7 @@ final class LoadtestText {
   }
 
   void print(LoadTestReport report) {
-    line(
-        report.setting().entrySet().stream()
-            .map(entry -> entry.getKey() + " " + entry.getValue())
-            .collect(Collectors.joining(", ")));
+    line(report.summary());
     report.scenarios().forEach(this::print);
     line("");
   }

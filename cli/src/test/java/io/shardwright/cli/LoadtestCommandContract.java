@@ -147,7 +147,7 @@ abstract class LoadtestCommandContract {
 
   @Test
   void loadtest_withoutTheRight_saysWhatToGrant_andLeavesNothing() throws Exception {
-    String user = "weak" + Math.abs(url.hashCode());
+    String user = "weak" + Integer.toUnsignedString(url.hashCode());
     try (Connection connection = DriverManager.getConnection(url, user(), password());
         Statement statement = connection.createStatement()) {
       for (String sql : weakUser(user)) {

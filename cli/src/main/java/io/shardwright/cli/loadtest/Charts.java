@@ -33,6 +33,10 @@ final class Charts {
         .replace("\"", "&quot;");
   }
 
+  static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
   static String number(double value) {
     if (value >= 100 || value == Math.rint(value)) {
       return String.format(Locale.ROOT, "%,d", Math.round(value));
@@ -127,7 +131,8 @@ final class Charts {
     }
     double slowest = moments.stream().mapToDouble(Moment::maxMs).max().orElse(1);
     int below = bottom + 20 + PANEL;
-    svg.append(text(2, bottom + 14, "start", "label", "Milliseconds: half of them, the slowest"));
+    svg.append(
+        text(2, bottom + 14, "start", "label", "Milliseconds: p50, and the slowest (dashed)"));
     scale(svg, slowest, below);
     svg.append(curve(moments, Moment::maxMs, slowest, below, "slowest"));
     svg.append(curve(moments, Moment::p50Ms, slowest, below, "half"));
@@ -171,7 +176,7 @@ final class Charts {
       double width = one.getValue() / most * (BAR_RIGHT - BAR_LEFT);
       svg.append(text(BAR_LEFT - 6, y + 12, "end", "axis", shortened(one.getKey())));
       svg.append(bar(BAR_LEFT, y + 2, width, BAR_ROW - 5, "ok"));
-      svg.append(text(BAR_LEFT + width + 4, y + 12, "start", "value", number(one.getValue())));
+      svg.append(text(WIDTH - 2, y + 12, "end", "value", number(one.getValue())));
       y += BAR_ROW;
     }
     double x = BAR_LEFT + mean / most * (BAR_RIGHT - BAR_LEFT);

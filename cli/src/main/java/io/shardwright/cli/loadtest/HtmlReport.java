@@ -75,13 +75,9 @@ public final class HtmlReport {
                 + " compared answers were right.</p>\n"
             : "<p class=\"wrong\">Answers were wrong, see below.</p>\n");
     page.append("<p class=\"soft\">");
-    page.append(
-        Charts.escape(
-            report.setting().entrySet().stream()
-                .map(entry -> entry.getKey() + " " + entry.getValue())
-                .collect(Collectors.joining(", "))));
+    page.append(Charts.escape(report.summary()));
     page.append("</p>\n<div class=\"scroll\"><table><tr><th>scenario</th><th>requests</th>");
-    page.append("<th>per s</th><th>errors</th><th>fan-out</th><th>answers</th></tr>\n");
+    page.append("<th>errors</th><th>answers</th></tr>\n");
     report.scenarios().forEach(this::overview);
     page.append("</table></div>\n");
     report.scenarios().forEach(this::section);
@@ -94,9 +90,7 @@ public final class HtmlReport {
     row(
         "<a href=\"#" + word + "\">" + word + "</a>",
         Charts.number(measured.requests()),
-        Charts.number(measured.requests() / measured.seconds()),
         Charts.number(errors),
-        Charts.number(measured.fanOut().mean()),
         measured.isRight() ? "right" : "<span class=\"wrong\">wrong</span>");
   }
 

@@ -220,7 +220,7 @@ public final class LoadTest {
     }
 
     private Duration loop(Measurement measurement, OpenLoop.Traffic traffic) {
-      long seed = options.seed() + measurement.scenario().ordinal();
+      long seed = options.seed() + measurement.scenario().number();
       OpenLoop loop = new OpenLoop(measurement, new SplittableRandom(seed));
       running = loop;
       if (stopped) {
@@ -240,11 +240,12 @@ public final class LoadTest {
     long merged = stand.rowsMerged();
     ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor();
     try {
-      looking.scheduleAtFixedRate(
-          () -> measurement.held(stand.source().activeConnections()),
-          0,
-          LOOK_MILLIS,
-          TimeUnit.MILLISECONDS);
+      var unused =
+          looking.scheduleAtFixedRate(
+              () -> measurement.held(stand.source().activeConnections()),
+              0,
+              LOOK_MILLIS,
+              TimeUnit.MILLISECONDS);
       Duration took = part.run();
       looking.shutdownNow();
       Map<String, Long> statements = new LinkedHashMap<>(stand.statements());

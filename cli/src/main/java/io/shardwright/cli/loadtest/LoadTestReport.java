@@ -3,6 +3,7 @@ package io.shardwright.cli.loadtest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -162,6 +163,23 @@ public record LoadTestReport(
 
   public boolean isRight() {
     return scenarios.stream().allMatch(Measured::isRight);
+  }
+
+  /** The setting, on a line. */
+  public String summary() {
+    return String.format(
+        Locale.ROOT,
+        "%s, %s shards, %s orders with %s lines of %s buyers, seed %s; %s s of each scenario, %s"
+            + " requests a second; %s processors for driver, gateway and client",
+        setting.get("database"),
+        setting.get("shards"),
+        setting.get("orders"),
+        setting.get("lines"),
+        setting.get("buyers"),
+        setting.get("seed"),
+        setting.get("secondsOfEach"),
+        setting.get("requestsPerSecond"),
+        setting.get("processors"));
   }
 
   /** Maps, lists, texts and numbers, in order. */

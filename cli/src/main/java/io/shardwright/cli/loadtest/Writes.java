@@ -36,8 +36,8 @@ final class Writes {
   Writes(Stand stand, Rows rows, Scenario scenario) {
     this.stand = stand;
     this.rows = rows;
-    this.firstId = (scenario.ordinal() + 1) * IDS;
-    this.from = FROM.plus(Duration.ofDays(scenario.ordinal()));
+    this.firstId = scenario.number() * IDS;
+    this.from = FROM.plus(Duration.ofDays(scenario.number()));
   }
 
   /** An order with as many lines as chance has it. */
