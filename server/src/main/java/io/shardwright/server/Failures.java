@@ -7,9 +7,11 @@ import io.shardwright.query.IncompleteException;
 import io.shardwright.query.QueryAnswer.Coverage;
 import io.shardwright.query.RequestProblem;
 import io.shardwright.query.RequestRefusedException;
+import java.io.EOFException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +57,9 @@ record Failures(
     }
     if (e instanceof SQLException sql) {
       return of(sql);
+    }
+    if (e instanceof EOFException || e instanceof TimeoutException) {
+      return of(ErrorCode.QUERY_INVALID, "the request did not arrive whole; send it again");
     }
     LOG.error("a bug in Shardwright", e);
     return of(ErrorCode.INVARIANT_BROKEN, "a bug in Shardwright, which its log tells of");

@@ -24,6 +24,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.EagerContentHandler;
+import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +43,13 @@ public final class GatewayServer implements AutoCloseable {
   private static final long BODY_MAX_BYTES = 64 << 10;
 
   private static final int THREADS_MAX = 64;
+
+  /** A connection on which nothing moves is closed. */
+  private static final Duration IDLE = Duration.ofSeconds(10);
+
+  /** Bytes a second that a client must send and take at least. */
+  private static final long RATE_MIN = 100;
+
   private static final Duration SECOND_LESS_ONE = Duration.ofMillis(999);
 
   private final QueryGateway gateway;
@@ -117,6 +127,8 @@ public final class GatewayServer implements AutoCloseable {
     config.http.maxRequestSize = BODY_MAX_BYTES;
     config.http.defaultContentType = JSON;
     config.jetty.threadPool = new QueuedThreadPool(THREADS_MAX);
+    config.jetty.modifyHttpConfiguration(http -> http.setIdleTimeout(IDLE.toMillis()));
+    config.jetty.modifyServer(GatewayServer::bearSlowClients);
     config.routes.post("/v1/query", this::query);
     config.routes.post("/v1/aggregates", this::aggregate);
     config.routes.get("/v1/openapi.json", context -> context.result(document()));
@@ -135,6 +147,14 @@ public final class GatewayServer implements AutoCloseable {
     config.routes.exception(Exception.class, GatewayServer::fail);
   }
 
+  /** No thread waits for a body, and nobody sends or takes one for hours. */
+  private static void bearSlowClients(Server server) {
+    server.insertHandler(
+        new EagerContentHandler(
+            new EagerContentHandler.RetainedContentLoaderFactory(BODY_MAX_BYTES, 0, false)));
+    server.insertHandler(new MinimumDataRateHandler(RATE_MIN, RATE_MIN));
+  }
+
   /** docs/openapi.json */
   private static byte[] document() throws IOException {
     try (InputStream in = GatewayServer.class.getResourceAsStream("openapi.json")) {
@@ -143,10 +163,11 @@ public final class GatewayServer implements AutoCloseable {
   }
 
   private void query(Context context) throws Exception {
+    byte[] body = context.bodyAsBytes();
     answer(
         context,
         caller -> {
-          QueryAnswer answer = gateway.ask(context.bodyAsBytes(), caller);
+          QueryAnswer answer = gateway.ask(body, caller);
           return new Answered(
               Bodies.answer(answer),
               answer.queryId(),
@@ -159,10 +180,11 @@ public final class GatewayServer implements AutoCloseable {
   }
 
   private void aggregate(Context context) throws Exception {
+    byte[] body = context.bodyAsBytes();
     answer(
         context,
         caller -> {
-          AggregateAnswer answer = gateway.aggregate(context.bodyAsBytes(), caller);
+          AggregateAnswer answer = gateway.aggregate(body, caller);
           return new Answered(
               Bodies.answer(answer),
               answer.queryId(),

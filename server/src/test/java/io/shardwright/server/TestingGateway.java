@@ -257,6 +257,11 @@ final class TestingGateway implements AutoCloseable {
     return source;
   }
 
+  /** Of the gateway. */
+  int port() {
+    return server.port();
+  }
+
   int shards() {
     return urls.size();
   }
