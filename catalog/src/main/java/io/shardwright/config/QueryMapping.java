@@ -33,7 +33,7 @@ final class QueryMapping {
           "directory",
           "exports");
   private static final List<String> EXPORT_KEYS =
-      List.of("span", "expire", "rate", "concurrent", "patience");
+      List.of("span", "expire", "rate", "concurrent", "file_rows", "patience");
   private static final List<String> TABLE_KEYS =
       List.of("id", "times", "select", "filter", "order", "mask", "last_four", "wide", "span");
   private static final String TABLES =
@@ -55,6 +55,9 @@ final class QueryMapping {
 
   /** Each has a page in memory, once for each shard. */
   private static final int CONCURRENT_MAX = 16;
+
+  private static final int FILE_ROWS_MIN = 100;
+  private static final int FILE_ROWS_MAX = 10_000_000;
 
   /** The rows of a page are in memory, once for each shard. */
   private static final int ROWS_MAX = 10_000;
@@ -133,6 +136,7 @@ final class QueryMapping {
         limits.duration("expire", EXPIRE_MIN, SPAN_MAX).orElse(usual.expire()),
         limits.integer("rate", 1, EXPORT_RATE_MAX).orElse(usual.rate()),
         limits.integer("concurrent", 1, CONCURRENT_MAX).orElse(usual.concurrent()),
+        limits.integer("file_rows", FILE_ROWS_MIN, FILE_ROWS_MAX).orElse(usual.fileRows()),
         limits.duration("patience", SPAN_MIN, PATIENCE_MAX).orElse(usual.patience()));
   }
 

@@ -57,12 +57,19 @@ public record QueryRules(
    * @param expire after its end, when its files are deleted
    * @param rate rows of one export in a second, on average
    * @param concurrent exports that run at a time; others wait
+   * @param fileRows rows of one file; the last one has fewer
    * @param patience without an answer of all shards, after which an export fails
    */
   public record ExportLimits(
-      Optional<Duration> span, Duration expire, int rate, int concurrent, Duration patience) {
+      Optional<Duration> span,
+      Duration expire,
+      int rate,
+      int concurrent,
+      int fileRows,
+      Duration patience) {
     public static final ExportLimits DEFAULT =
-        new ExportLimits(Optional.empty(), Duration.ofHours(24), 20_000, 2, Duration.ofMinutes(10));
+        new ExportLimits(
+            Optional.empty(), Duration.ofHours(24), 20_000, 2, 250_000, Duration.ofMinutes(10));
   }
 
   /** Which question a time column answers. They have different answers. */
@@ -124,6 +131,11 @@ public record QueryRules(
       masked = List.copyOf(masked);
       lastFour = Configuration.ordered(lastFour);
       wide = List.copyOf(wide);
+    }
+
+    /** The same for other questions, which may ask for another span. */
+    public QueryTable withSpan(Duration other) {
+      return new QueryTable(id, times, select, filters, orders, masked, lastFour, wide, other);
     }
 
     /** The purpose of a time column. */

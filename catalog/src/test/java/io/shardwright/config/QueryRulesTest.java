@@ -53,7 +53,7 @@ class QueryRulesTest {
     assertThat(rules.exports())
         .isEqualTo(
             new ExportLimits(
-                Optional.empty(), Duration.ofDays(1), 20_000, 2, Duration.ofMinutes(10)));
+                Optional.empty(), Duration.ofDays(1), 20_000, 2, 250_000, Duration.ofMinutes(10)));
     assertThat(rules.tables())
         .isEqualTo(
             Map.of(
@@ -82,7 +82,7 @@ class QueryRulesTest {
                   rate: 3
                   cursor_keys: [0123456789abcdef0123456789abcdef, fedcba9876543210fedcba9876543210]
                   directory: kept/here
-                  exports: {span: 96h, expire: 2h, rate: 500, concurrent: 3, patience: 30s}
+                  exports: {span: 96h, expire: 2h, rate: 500, concurrent: 3, file_rows: 700, patience: 30s}
                   tables:
                     t:
                       id: [i, j]
@@ -127,6 +127,7 @@ class QueryRulesTest {
                     Duration.ofHours(2),
                     500,
                     3,
+                    700,
                     Duration.ofSeconds(30))));
   }
 
@@ -258,7 +259,7 @@ class QueryRulesTest {
                     query:
                       cursor_keys: [%s]
                       tables: {t: {id: [i], times: {created: c}}}
-                      exports: {expire: 1s, rate: 0, concurrent: 17, every: 1h}
+                      exports: {expire: 1s, rate: 0, concurrent: 17, file_rows: 9, every: 1h}
                     """
                         .formatted(KEY)))
         .hasMessageContainingAll(
@@ -266,6 +267,7 @@ class QueryRulesTest {
             "query.exports.expire: is '1s'",
             "query.exports.rate: is '0'",
             "query.exports.concurrent: is '17'",
+            "query.exports.file_rows: is '9'",
             "query.exports.every: is not a known key");
   }
 

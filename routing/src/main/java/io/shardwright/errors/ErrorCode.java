@@ -101,6 +101,7 @@ public enum ErrorCode {
   TOKEN_INVALID("SW806", USER, "28000", false),
   QUERY_OVERLOAD("SW807", RESOURCE, "53400", true),
   GATEWAY_DIRECTORY("SW808", EXTERNAL, "58030", true),
+  JOB_UNKNOWN("SW809", USER, "02000", false),
   WRITES_UNPROVEN("SW814", EXTERNAL, "55000", false),
 
   // 9xx

@@ -1,6 +1,8 @@
 package io.shardwright.query;
 
+import io.shardwright.config.QueryAccess;
 import io.shardwright.config.QueryAccess.Role;
+import io.shardwright.config.QueryAccess.Token;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,12 @@ public record Caller(String name, Role role, List<Map<String, List<String>>> bou
 
   private static Map<String, List<String>> copy(Map<String, List<String>> bound) {
     return Map.copyOf(new LinkedHashMap<>(bound));
+  }
+
+  /** Whose token it is, as its role and its own where say. */
+  public static Caller of(Token token, QueryAccess access) {
+    Role role = access.roles().get(token.role());
+    return new Caller(token.name(), role, List.of(role.where(), token.where()));
   }
 
   boolean maySeeTable(String table) {

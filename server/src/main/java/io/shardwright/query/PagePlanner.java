@@ -203,7 +203,7 @@ final class PagePlanner {
               || allowed.times().containsValue(item.column())
               || allowed.id().contains(item.column());
       TableShape.Column column = table.columns().get(item.column());
-      if (!known || column == null || !caller.maySeeColumn(item.column())) {
+      if (!known || column == null || !mayOrderBy(item.column(), filter)) {
         problems.add(at, RowFilter.unknown(item.column()), "use one of " + orders());
       } else if (!column.type().isComparable() || !column.ordered()) {
         problems.add(
@@ -221,6 +221,12 @@ final class PagePlanner {
       filter.time().ifPresent(column -> order.add(new Order(column.name(), true)));
     }
     return order;
+  }
+
+  /** The column of the range orders without being named, too. */
+  private boolean mayOrderBy(String column, RowFilter filter) {
+    return caller.maySeeColumn(column)
+        || filter.time().filter(time -> time.name().equals(column)).isPresent();
   }
 
   private String orders() {

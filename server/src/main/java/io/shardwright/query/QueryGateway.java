@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -38,6 +39,7 @@ public final class QueryGateway implements AutoCloseable {
   private final TableIndexes indexes;
   private final Estimates estimates;
   private final Optional<GatewayDirectory> directory;
+  private final Optional<ExportJobs> exports;
 
   /** Reads the indexes of shards: those that are silent hold up no others. */
   private final ExecutorService background =
@@ -54,6 +56,14 @@ public final class QueryGateway implements AutoCloseable {
    *     fit the tables, SW808 when another gateway holds its directory
    */
   public QueryGateway(ShardwrightDataSource source, Configuration configuration) {
+    this(source, configuration, InstantSource.system());
+  }
+
+  /**
+   * @param clock by which exports expire
+   */
+  public QueryGateway(
+      ShardwrightDataSource source, Configuration configuration, InstantSource clock) {
     this.source = source;
     this.rules =
         configuration
@@ -77,6 +87,20 @@ public final class QueryGateway implements AutoCloseable {
             rules.cursorKeys().stream().map(key -> key.getBytes(StandardCharsets.UTF_8)).toList());
     tables.checkAll();
     this.directory = rules.directory().map(GatewayDirectory::open);
+    this.exports = directory.map(kept -> exports(kept, configuration, clock));
+  }
+
+  private ExportJobs exports(
+      GatewayDirectory kept, Configuration configuration, InstantSource clock) {
+    ScatterLimits limits = new ScatterLimits(rules.limits().shardTimeout(), RETRIES, breaker);
+    ExportPages pages =
+        new ExportPages(source, configuration, rules, tables, cursors, limits, indexes);
+    return new ExportJobs(kept.under("exports"), pages, rules.exports(), rules.access(), clock);
+  }
+
+  /** Empty when the file names no directory to keep them in. */
+  public Optional<ExportJobs> exports() {
+    return exports;
   }
 
   /** Where it keeps what has to survive it; empty when the file names none. */
@@ -293,6 +317,7 @@ public final class QueryGateway implements AutoCloseable {
 
   @Override
   public void close() {
+    exports.ifPresent(ExportJobs::close);
     background.shutdownNow();
     directory.ifPresent(GatewayDirectory::close);
   }

@@ -11,6 +11,7 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.query.AggregateAnswer;
 import io.shardwright.query.Caller;
+import io.shardwright.query.ExportJobs;
 import io.shardwright.query.QueryAnswer;
 import io.shardwright.query.QueryAnswer.Coverage;
 import io.shardwright.query.QueryGateway;
@@ -82,7 +83,7 @@ public final class GatewayServer implements AutoCloseable {
       String host,
       int port,
       InstantSource clock) {
-    QueryGateway gateway = new QueryGateway(source, configuration);
+    QueryGateway gateway = new QueryGateway(source, configuration, clock);
     QueryRules rules = configuration.query().orElseThrow();
     if (rules.access().tokens().isEmpty() && !isLoopback(host)) {
       gateway.close();
@@ -131,13 +132,20 @@ public final class GatewayServer implements AutoCloseable {
     config.jetty.modifyServer(GatewayServer::bearSlowClients);
     config.routes.post("/v1/query", this::query);
     config.routes.post("/v1/aggregates", this::aggregate);
+    new ExportRoutes(gateway.exports(), this::caller, metrics).addTo(config);
     config.routes.get("/v1/openapi.json", context -> context.result(document()));
     config.routes.get("/health", context -> context.result("{\"status\":\"ok\"}"));
     config.routes.get("/ready", this::ready);
     config.routes.get(
         "/metrics",
         context ->
-            context.contentType(PROMETHEUS).result(metrics.text(running(), gateway.resting())));
+            context
+                .contentType(PROMETHEUS)
+                .result(
+                    metrics.text(
+                        running(),
+                        gateway.exports().map(ExportJobs::unfinished).orElse(0),
+                        gateway.resting())));
     config.routes.exception(
         HttpResponseException.class,
         (e, context) -> {
@@ -226,14 +234,22 @@ public final class GatewayServer implements AutoCloseable {
       }
     } catch (ShardwrightException | SQLException e) {
       metrics.ended(Failures.of(e).code().code());
-      AUDIT.info(
-          "caller={} role={} refused={} ms={}",
-          caller.name(),
-          caller.role().name(),
-          Failures.of(e).code().code(),
-          Duration.ofNanos(System.nanoTime() - start).toMillis());
+      auditRefused(caller, "query", start, e);
       throw e;
     }
+  }
+
+  /**
+   * @param what was asked for
+   */
+  static void auditRefused(Caller caller, String what, long startNanos, Exception e) {
+    AUDIT.info(
+        "caller={} role={} asked={} refused={} ms={}",
+        caller.name(),
+        caller.role().name(),
+        what,
+        Failures.of(e).code().code(),
+        Duration.ofNanos(System.nanoTime() - startNanos).toMillis());
   }
 
   private Caller caller(Context context) {

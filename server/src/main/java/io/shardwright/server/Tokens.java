@@ -1,7 +1,6 @@
 package io.shardwright.server;
 
 import io.shardwright.config.QueryAccess;
-import io.shardwright.config.QueryAccess.Role;
 import io.shardwright.config.QueryAccess.Token;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
@@ -11,7 +10,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -52,8 +50,7 @@ final class Tokens {
     if (token.expires().filter(end -> !clock.instant().isBefore(end)).isPresent()) {
       throw refused("that of " + token.name() + " expired at " + token.expires().get());
     }
-    Role role = access.roles().get(token.role());
-    return new Caller(token.name(), role, List.of(role.where(), token.where()));
+    return Caller.of(token, access);
   }
 
   private static ShardwrightException refused(String why) {

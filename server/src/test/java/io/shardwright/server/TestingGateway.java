@@ -32,6 +32,8 @@ import java.util.Map;
 
 /** Shards of one database behind proxies, a catalog, orders, and a gateway that serves them. */
 final class TestingGateway implements AutoCloseable {
+  // Long because: the tables of each database stand beside what fills them.
+
   static final String QUERY =
       """
       query:
@@ -189,16 +191,17 @@ final class TestingGateway implements AutoCloseable {
   private final List<String> urls = new ArrayList<>();
   private final List<TcpProxy> proxies = new ArrayList<>();
   private final HttpClient client = HttpClient.newHttpClient();
-  private final Configuration configuration;
+  private final String shards;
+  private Configuration configuration;
   private final ShardwrightDataSource source;
   private final TestingClock clock = new TestingClock(Instant.parse("2026-06-01T00:00:00Z"));
   private GatewayServer server;
 
-  TestingGateway(Kind kind, int shards, String query) {
+  TestingGateway(Kind kind, int shardCount, String query) {
     this.kind = kind;
     StringBuilder yaml = new StringBuilder("version: 1\ncatalog: ");
     yaml.append(endpoint(kind.create("catalog"), "")).append("\nshards:\n");
-    for (int i = 0; i < shards; i++) {
+    for (int i = 0; i < shardCount; i++) {
       String url = kind.create("shard");
       urls.add(url);
       execute(i, kind.tables);
@@ -222,7 +225,7 @@ final class TestingGateway implements AutoCloseable {
         """
             .formatted(pkey));
     yaml.append("mover: {user: shardwright_mover, password: shardwright_mover}\n");
-    yaml.append(query);
+    this.shards = yaml.toString();
     try (Connection connection = direct(0);
         Statement statement = connection.createStatement()) {
       for (String sql : kind.mover()) {
@@ -231,7 +234,7 @@ final class TestingGateway implements AutoCloseable {
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
-    configuration = ConfigurationReader.parse("test.yaml", yaml.toString(), Map.of());
+    configuration = ConfigurationReader.parse("test.yaml", this.shards + query, Map.of());
     ApplyReport report = Apply.run(configuration, Apply.Options.DEFAULT);
     assertThat(report.ok()).as("%s", report).isTrue();
     source = Shardwright.open(configuration);
@@ -247,6 +250,25 @@ final class TestingGateway implements AutoCloseable {
   void restart() {
     server.close();
     server = GatewayServer.start(source, configuration, "localhost", 0, clock);
+  }
+
+  /** The same after what others did while none was there. */
+  void restart(Runnable meanwhile) {
+    server.close();
+    meanwhile.run();
+    server = GatewayServer.start(source, configuration, "localhost", 0, clock);
+  }
+
+  /** With other rules of queries. */
+  void restartWith(String query) {
+    server.close();
+    configuration = ConfigurationReader.parse("test.yaml", shards + query, Map.of());
+    server = GatewayServer.start(source, configuration, "localhost", 0, clock);
+  }
+
+  /** One more beside it. */
+  void startSecond() {
+    GatewayServer.start(source, configuration, "localhost", 0, clock).close();
   }
 
   Configuration configuration() {
@@ -373,6 +395,19 @@ final class TestingGateway implements AutoCloseable {
       HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
       return new Answer(
           response.statusCode(), MAPPER.readTree(response.body()), response.headers().map());
+    } catch (InterruptedException | java.io.IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The bytes of a file, and what came with them. */
+  HttpResponse<byte[]> download(String path, String... headers) {
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path));
+    try {
+      return client.send(
+          (headers.length == 0 ? builder : builder.headers(headers)).build(),
+          HttpResponse.BodyHandlers.ofByteArray());
     } catch (InterruptedException | java.io.IOException e) {
       throw new AssertionError(e);
     }
