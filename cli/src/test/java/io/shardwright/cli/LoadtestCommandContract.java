@@ -82,6 +82,14 @@ abstract class LoadtestCommandContract {
     return names;
   }
 
+  String file() {
+    return file;
+  }
+
+  List<String> before() {
+    return before;
+  }
+
   private Shell.Run loadtest(String... more) {
     List<String> arguments =
         new ArrayList<>(List.of("loadtest", "-c", file, "--rows", "4000", "--seconds", "1"));
