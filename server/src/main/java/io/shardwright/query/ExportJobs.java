@@ -32,6 +32,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.MessageFormatter;
 
 /**
  * Exports: rows of all shards in files, which outlive the process (docs/gateway.md, Exports). What
@@ -119,14 +120,22 @@ public final class ExportJobs implements AutoCloseable {
     unfinished.forEach(this::submit);
   }
 
-  private static Optional<ExportJob> read(Path directory) {
+  private Optional<ExportJob> read(Path directory) {
     try {
       ExportRecord record =
           ExportJson.ofKept(Files.readAllBytes(directory.resolve(ExportJob.RECORD)));
       RequestProblems problems = new RequestProblems();
       Optional<ExportRequest> request =
           ExportReader.read(ExportJson.bytes(record.written()), problems);
-      return request.map(written -> new ExportJob(directory, written, record));
+      Optional<ExportJob> job = request.map(written -> new ExportJob(directory, written, record));
+      if (job.isPresent() && !problems.isEmpty() && !record.state().isOver()) {
+        job.get()
+            .over(
+                ExportState.FAILED,
+                clock.instant(),
+                "this gateway cannot write it any more: " + problems.first());
+      }
+      return job;
     } catch (IOException | RuntimeException e) {
       LOG.error("what {} keeps cannot be read: that export is passed over", directory, e);
       return Optional.empty();
@@ -258,12 +267,15 @@ public final class ExportJobs implements AutoCloseable {
     } catch (ExportRun.FailedException e) {
       LOG.warn("export {} failed", job.record().id(), e);
       fail(job, e.getMessage());
-    } catch (RuntimeException e) {
+    } catch (ShardwrightException e) {
+      LOG.error("export {} failed", job.record().id(), e);
+      fail(job, e.getMessage());
+    } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
       LOG.error("export {} failed", job.record().id(), e);
       fail(
           job,
-          e instanceof ShardwrightException
-              ? e.getMessage()
+          e instanceof OutOfMemoryError
+              ? "the gateway had no memory left; lower query.rows, or give it a larger heap"
               : "a bug in Shardwright, which its log tells of");
     } finally {
       end(job);
@@ -325,7 +337,7 @@ public final class ExportJobs implements AutoCloseable {
         record.role(),
         record.id(),
         record.run(),
-        org.slf4j.helpers.MessageFormatter.arrayFormat(what, values).getMessage());
+        MessageFormatter.arrayFormat(what, values).getMessage());
   }
 
   /**

@@ -35,6 +35,11 @@ public final class RequestProblems {
     return wanted.orElse(most);
   }
 
+  /** Of those that there are. */
+  RequestProblem first() {
+    return problems.get(0);
+  }
+
   boolean isEmpty() {
     return problems.isEmpty();
   }

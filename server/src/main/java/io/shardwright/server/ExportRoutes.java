@@ -6,18 +6,24 @@ import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.query.Caller;
 import io.shardwright.query.ExportJobs;
+import io.shardwright.query.RefusedForNowException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /** Exports over HTTP. */
 final class ExportRoutes {
   private static final String JSON = "application/json";
   private static final int ACCEPTED = 202;
+
+  /** Each holds a thread as long as its client takes. */
+  private static final int DOWNLOADS_MAX = 16;
+
   private static final Map<String, String> TYPES =
       Map.of(
           "json", JSON,
@@ -29,6 +35,7 @@ final class ExportRoutes {
   private final Optional<ExportJobs> jobs;
   private final Function<Context, Caller> callers;
   private final Metrics metrics;
+  private final Semaphore downloads = new Semaphore(DOWNLOADS_MAX);
 
   /**
    * @param callers who sent a request; refuses those who have no valid token
@@ -83,7 +90,19 @@ final class ExportRoutes {
   private void download(Context context) throws IOException {
     ExportJobs.Download file =
         jobs().file(context.pathParam("id"), context.pathParam("name"), caller(context));
-    HttpServletResponse response = context.res();
+    if (!downloads.tryAcquire()) {
+      throw RefusedForNowException.overload(
+          DOWNLOADS_MAX + " files are being downloaded; ask again when one is through");
+    }
+    try {
+      send(file, context.res());
+    } finally {
+      downloads.release();
+    }
+  }
+
+  private static void send(ExportJobs.Download file, HttpServletResponse response)
+      throws IOException {
     String ending = file.name().substring(file.name().lastIndexOf('.') + 1);
     response.setContentType(TYPES.get(ending));
     response.setContentLengthLong(file.bytes());

@@ -94,7 +94,12 @@ public final class GatewayServer implements AutoCloseable {
               + " can be reached from other machines; declare tokens, or use 127.0.0.1");
     }
     GatewayServer server = new GatewayServer(gateway, rules, clock);
-    server.http.start(host, port);
+    try {
+      server.http.start(host, port);
+    } catch (RuntimeException e) {
+      gateway.close();
+      throw e;
+    }
     return server;
   }
 

@@ -3,7 +3,10 @@ package io.shardwright.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.luben.zstd.ZstdInputStream;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
@@ -303,11 +306,28 @@ abstract class ExportContract {
         }
       }
     }
+    OpenApi document = document();
+    assertThat(document.mistakes("ExportManifest", manifest)).isEmpty();
+    assertThat(document.mistakes("Export", withoutManifest(ask("GET", "/" + id).body()))).isEmpty();
+    assertThat(document.mistakes("Exports", ask("GET", "").body())).isEmpty();
     assertThat(file(id, "manifest.json")).asString(StandardCharsets.UTF_8).contains(id);
     String again = start(body);
     JsonNode second = done(again);
     assertThat(second.path("run").asInt()).isEqualTo(manifest.path("run").asInt() + 1);
     assertThat(second.path("files")).isEqualTo(manifest.path("files"));
+  }
+
+  private OpenApi document() {
+    try {
+      return new OpenApi(new ObjectMapper().readTree(gateway.get("/v1/openapi.json")));
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** It has a schema of its own. */
+  private static JsonNode withoutManifest(JsonNode export) {
+    return ((ObjectNode) export).without("manifest");
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.bytes.BytesInput;
@@ -33,6 +34,12 @@ final class ParquetRows {
 
   static List<String> read(Path path) throws IOException {
     List<String> rows = new ArrayList<>();
+    read(path, rows::add);
+    return rows;
+  }
+
+  /** One after the other. */
+  static void read(Path path, Consumer<String> rows) throws IOException {
     ParquetReadOptions options =
         ParquetReadOptions.builder(new PlainParquetConfiguration())
             .withCodecFactory(new Codecs())
@@ -47,11 +54,10 @@ final class ParquetRows {
                 .getColumnIO(schema)
                 .getRecordReader(group, new GroupRecordConverter(schema));
         for (long i = 0; i < group.getRowCount(); i++) {
-          rows.add(row(schema, records.read()));
+          rows.accept(row(schema, records.read()));
         }
       }
     }
-    return rows;
   }
 
   private static String row(MessageType schema, Group row) {
