@@ -39,6 +39,9 @@ final class QueryMapping {
   private static final String TABLES =
       "write tables: {orders: {id: [order_id], times: {created: created_at}}}";
   private static final String TIMES = "write times: {created: created_at, paid: paid_at}";
+  private static final List<String> TIME_KEYS = List.of("column", "assigned");
+  private static final String DATABASE = "database";
+  private static final String TIME = "write {column: settled_at, assigned: database}";
   private static final String CURSOR_KEYS =
       "write cursor_keys: [\"${CURSOR_KEY}\"], 32 random characters or more";
   private static final int CURSOR_KEY_MIN = 32;
@@ -164,7 +167,8 @@ final class QueryMapping {
     }
     List<String> id = columns(entry, "id");
     Map<Purpose, String> times = new EnumMap<>(Purpose.class);
-    entry.requireMap("times", TIMES).ifPresent(written -> readTimes(written, times));
+    Set<String> assigned = new LinkedHashSet<>();
+    entry.requireMap("times", TIMES).ifPresent(written -> readTimes(written, times, assigned));
     List<String> select = columns(entry, "select");
     if (select.isEmpty()) {
       select = Stream.concat(id.stream(), times.values().stream()).distinct().toList();
@@ -202,7 +206,8 @@ final class QueryMapping {
         masked,
         lastFour,
         wide,
-        entry.duration("span", SPAN_MIN, SPAN_MAX).orElse(QueryTable.SPAN_DEFAULT));
+        entry.duration("span", SPAN_MIN, SPAN_MAX).orElse(QueryTable.SPAN_DEFAULT),
+        assigned);
   }
 
   private static Map<String, String> lastFour(YamlMap entry) {
@@ -226,13 +231,16 @@ final class QueryMapping {
     return Stream.concat(columns.stream(), others.stream()).distinct().toList();
   }
 
-  private static void readTimes(YamlMap written, Map<Purpose, String> times) {
+  private static void readTimes(YamlMap written, Map<Purpose, String> times, Set<String> assigned) {
     if (written.names().isEmpty()) {
       written.problem("names no time column", TIMES);
     }
     for (String word : written.names()) {
       Optional<Purpose> purpose = Purpose.of(word);
-      Optional<String> column = written.text(word);
+      Optional<String> column =
+          written.isMap(word)
+              ? written.map(word).flatMap(detail -> readTime(detail, assigned))
+              : written.text(word);
       if (purpose.isEmpty()) {
         written.problem(
             word,
@@ -250,6 +258,18 @@ final class QueryMapping {
         times.put(purpose.get(), column.get());
       }
     }
+  }
+
+  private static Optional<String> readTime(YamlMap detail, Set<String> assigned) {
+    detail.allow(TIME_KEYS);
+    Optional<String> column = detail.requireText("column", TIME);
+    Optional<String> by = detail.text("assigned");
+    by.filter(word -> !word.equals(DATABASE))
+        .ifPresent(word -> detail.problem("assigned", "is " + detail.shown("assigned"), TIME));
+    if (by.filter(DATABASE::equals).isPresent()) {
+      column.ifPresent(assigned::add);
+    }
+    return column;
   }
 
   private static void checkColumn(YamlMap written, String key, String column) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What may be asked across all shards (docs/gateway.md).
@@ -109,6 +110,7 @@ public record QueryRules(
    *     asked for, and these columns
    * @param wide columns with long values, which are read for the rows of the page alone
    * @param span of time that one query may ask for, at most
+   * @param assigned time columns that the database assigns in the transaction that writes the row
    */
   public record QueryTable(
       List<String> id,
@@ -119,8 +121,23 @@ public record QueryRules(
       List<String> masked,
       Map<String, String> lastFour,
       List<String> wide,
-      Duration span) {
+      Duration span,
+      Set<String> assigned) {
     public static final Duration SPAN_DEFAULT = Duration.ofDays(31);
+
+    /** That applications assign all times. */
+    public QueryTable(
+        List<String> id,
+        Map<Purpose, String> times,
+        List<String> select,
+        List<String> filters,
+        List<String> orders,
+        List<String> masked,
+        Map<String, String> lastFour,
+        List<String> wide,
+        Duration span) {
+      this(id, times, select, filters, orders, masked, lastFour, wide, span, Set.of());
+    }
 
     public QueryTable {
       id = List.copyOf(id);
@@ -131,6 +148,7 @@ public record QueryRules(
       masked = List.copyOf(masked);
       lastFour = Configuration.ordered(lastFour);
       wide = List.copyOf(wide);
+      assigned = Set.copyOf(assigned);
     }
 
     /** The same for other questions, which may ask for another span. */

@@ -99,6 +99,10 @@ final class YamlMap {
     return List.copyOf(values.keySet());
   }
 
+  boolean isMap(String key) {
+    return values.get(key) instanceof MappingNode;
+  }
+
   Optional<YamlMap> map(String key) {
     return Optional.ofNullable(values.get(key)).flatMap(n -> of(path(key), n, source));
   }

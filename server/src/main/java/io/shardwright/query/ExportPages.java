@@ -137,7 +137,8 @@ final class ExportPages {
         QueryRequest.OnPartial.FAIL,
         Count.NONE,
         Optional.empty(),
-        after);
+        after,
+        SettlementChoice.LAST);
   }
 
   /** By time, the oldest first; empty when the time is wrong, which the planner tells. */

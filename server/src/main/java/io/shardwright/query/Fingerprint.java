@@ -2,8 +2,7 @@ package io.shardwright.query;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 
 /**
  * What tells one query from another, whatever its page: the first 8 bytes of SHA-256 of its parts,
@@ -11,6 +10,8 @@ import java.security.NoSuchAlgorithmException;
  * which order, never changes within a format. Not thread-safe.
  */
 final class Fingerprint {
+  private static final int HEX_BYTES = 16;
+
   private final StringBuilder parts = new StringBuilder();
 
   /**
@@ -26,13 +27,15 @@ final class Fingerprint {
   }
 
   long value() {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256")
-              .digest(parts.toString().getBytes(StandardCharsets.UTF_8));
-      return ByteBuffer.wrap(hash).getLong();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return ByteBuffer.wrap(hash()).getLong();
+  }
+
+  /** 16 bytes of it, in hex. */
+  String hex() {
+    return Sha256.hex(Arrays.copyOf(hash(), HEX_BYTES));
+  }
+
+  private byte[] hash() {
+    return Sha256.digest().digest(parts.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

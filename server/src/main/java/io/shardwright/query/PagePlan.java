@@ -90,10 +90,17 @@ record PagePlan(
 
     /** As the answer has it; null stays null. */
     Object show(Object value) {
-      if (value == null || !masked) {
-        return value == null ? null : type.show(value);
+      return value == null ? null : mask(type.show(value));
+    }
+
+    /**
+     * @param shown as {@link ColumnType#show} gives it
+     */
+    Object mask(Object shown) {
+      if (shown == null || !masked) {
+        return shown;
       }
-      String text = type.show(value).toString();
+      String text = shown.toString();
       // A short one would be shown as a whole.
       return text.length() < 2 * SHOWN_CHARS
           ? "****"

@@ -8,6 +8,7 @@ import io.shardwright.query.PagePlan.CountPlan;
 import io.shardwright.query.PagePlan.LatePlan;
 import io.shardwright.query.PagePlan.Shown;
 import io.shardwright.query.PagePlan.SortKey;
+import io.shardwright.query.QueryRequest.Condition;
 import io.shardwright.query.QueryRequest.Consistency;
 import io.shardwright.query.QueryRequest.OnPartial;
 import io.shardwright.query.QueryRequest.Order;
@@ -57,21 +58,12 @@ final class PagePlanner {
    */
   PagePlan plan(QueryRequest request) {
     checkPromises(request);
-    RowFilter filter =
-        new RowFilter(
-            allowed,
-            table,
-            product,
-            caller,
-            problems,
-            request.group(),
-            request.time(),
-            request.where());
+    RowFilter filter = filter(request, request.where());
     Map<String, Integer> positions = new LinkedHashMap<>();
     List<Shown> shown = select(request.select(), filter, positions);
     List<SortKey> keys = keys(order(request.order(), filter), positions);
     checkLimit(request.limit());
-    Duration timeout = problems.timeout(request.timeout(), rules.limits().timeout());
+    Duration timeout = timeout(request);
     problems.throwIfAny();
     long fingerprint = fingerprint(filter, keys);
     Optional<Cursor> cursor = request.cursor().map(text -> cursors.decode(text, fingerprint));
@@ -119,6 +111,15 @@ final class PagePlanner {
             places));
   }
 
+  Duration timeout(QueryRequest request) {
+    return problems.timeout(request.timeout(), rules.limits().timeout());
+  }
+
+  RowFilter filter(QueryRequest request, List<Condition> where) {
+    return new RowFilter(
+        allowed, table, product, caller, problems, request.group(), request.time(), where);
+  }
+
   private static long fingerprint(RowFilter filter, List<SortKey> keys) {
     Fingerprint print = filter.addTo(new Fingerprint()).add("order");
     for (SortKey key : keys) {
@@ -159,11 +160,11 @@ final class PagePlanner {
 
   private void checkPromises(QueryRequest request) {
     switch (request.consistency()) {
-      case SHARD_LATEST -> {}
+      case SHARD_LATEST, SETTLEMENT -> {}
       case WATERMARK ->
           problems.add(
               "/consistency", "is watermark", "it comes with projections: write shard-latest");
-      case READ_YOUR_WRITES, SETTLEMENT ->
+      case READ_YOUR_WRITES ->
           problems.add(
               "/consistency",
               "is " + request.consistency().word() + ", which is not built yet",
@@ -174,8 +175,7 @@ final class PagePlanner {
     }
   }
 
-  private List<Shown> select(
-      List<String> columns, RowFilter filter, Map<String, Integer> positions) {
+  List<Shown> select(List<String> columns, RowFilter filter, Map<String, Integer> positions) {
     List<Shown> shown = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       String column = columns.get(i);
@@ -240,7 +240,7 @@ final class PagePlanner {
    * With the tie-breakers, in the direction of the last item. The columns stand behind those that
    * are shown, unless they are among them.
    */
-  private List<SortKey> keys(List<Order> order, Map<String, Integer> positions) {
+  List<SortKey> keys(List<Order> order, Map<String, Integer> positions) {
     List<Order> all = new ArrayList<>(order);
     boolean descending = !order.isEmpty() && order.get(order.size() - 1).descending();
     List<String> ties = new ArrayList<>(allowed.id());
@@ -265,11 +265,15 @@ final class PagePlanner {
     return keys;
   }
 
-  private void checkLimit(int limit) {
+  void checkLimit(int limit) {
     int most = Math.min(rules.limits().rows(), caller.role().rows().orElse(Integer.MAX_VALUE));
     if (limit < 1 || limit > most) {
       problems.add("/limit", "is " + limit, "write 1 to " + most + ", and read on by the cursor");
     }
+  }
+
+  String sql(Collection<String> columns, String conditions, List<SortKey> keys) {
+    return select(columns) + " WHERE " + conditions + by(keys);
   }
 
   private String select(Collection<String> columns) {
@@ -282,11 +286,13 @@ final class PagePlanner {
   }
 
   private String end(List<SortKey> keys, int rows) {
+    return by(keys) + " LIMIT " + rows;
+  }
+
+  private String by(List<SortKey> keys) {
     return " ORDER BY "
         + keys.stream()
             .map(key -> database.quote(key.name()) + (key.descending() ? " DESC" : " ASC"))
-            .collect(Collectors.joining(", "))
-        + " LIMIT "
-        + rows;
+            .collect(Collectors.joining(", "));
   }
 }

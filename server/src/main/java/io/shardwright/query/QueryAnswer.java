@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param count of all rows of the query; empty: not asked for
  * @param advice for a caller who asks often
  * @param time the column that the range is about, and what it says
+ * @param settlement the number that the rows are of; empty: they are of none
  */
 public record QueryAnswer(
     String queryId,
@@ -38,7 +39,8 @@ public record QueryAnswer(
     Coverage coverage,
     Consistency consistency,
     Time time,
-    Duration elapsed) {
+    Duration elapsed,
+    Optional<Settlement.View> settlement) {
   public QueryAnswer {
     columns = List.copyOf(columns);
     rows = rows.stream().map(row -> Collections.unmodifiableList(new ArrayList<>(row))).toList();

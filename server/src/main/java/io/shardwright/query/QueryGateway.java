@@ -9,6 +9,7 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.query.PagePlan.CountPlan;
 import io.shardwright.query.PagePlan.Shown;
 import io.shardwright.query.QueryAnswer.Coverage;
+import io.shardwright.query.QueryRequest.Consistency;
 import io.shardwright.query.QueryRequest.OnPartial;
 import io.shardwright.routing.ShardId;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,6 +42,7 @@ public final class QueryGateway implements AutoCloseable {
   private final Estimates estimates;
   private final Optional<GatewayDirectory> directory;
   private final Optional<ExportJobs> exports;
+  private final Optional<Settlements> settlements;
 
   /** Reads the indexes of shards: those that are silent hold up no others. */
   private final ExecutorService background =
@@ -87,6 +90,11 @@ public final class QueryGateway implements AutoCloseable {
             rules.cursorKeys().stream().map(key -> key.getBytes(StandardCharsets.UTF_8)).toList());
     tables.checkAll();
     this.directory = rules.directory().map(GatewayDirectory::open);
+    this.settlements =
+        directory.map(
+            held ->
+                new Settlements(
+                    source, configuration, held, InstantSource.system(), System::nanoTime));
     this.exports = directory.map(kept -> exports(kept, configuration, clock));
   }
 
@@ -142,9 +150,12 @@ public final class QueryGateway implements AutoCloseable {
     if (table.isEmpty()) {
       problems.throwIfAny();
     }
-    PagePlan plan =
-        new PagePlanner(rules, table.orElseThrow(), tables.product(), cursors, caller, problems)
-            .plan(request);
+    PagePlanner planner =
+        new PagePlanner(rules, table.orElseThrow(), tables.product(), cursors, caller, problems);
+    if (request.consistency() == Consistency.SETTLEMENT) {
+      return settled(request, settlementPlanner(planner, table.get(), caller, problems), start);
+    }
+    PagePlan plan = planner.plan(request);
     plan.index().check(indexes);
     Optional<String> advice = plan.byKey() ? Optional.empty() : checkRate(plan.shape());
     try (ShardsQuestion shards = question(start, plan.timeout())) {
@@ -176,7 +187,8 @@ public final class QueryGateway implements AutoCloseable {
           coverage,
           request.consistency(),
           new QueryAnswer.Time(plan.time().name(), plan.time().purpose()),
-          Duration.ofNanos(System.nanoTime() - start));
+          Duration.ofNanos(System.nanoTime() - start),
+          Optional.empty());
     }
   }
 
@@ -263,6 +275,83 @@ public final class QueryGateway implements AutoCloseable {
     return new ShardsQuestion(source, limits, startNanos + timeout.toNanos());
   }
 
+  private SettlementPlanner settlementPlanner(
+      PagePlanner planner, TableShape table, Caller caller, RequestProblems problems) {
+    return new SettlementPlanner(
+        planner, rules.tables().get(table.name()), table, caller, cursors, problems);
+  }
+
+  /** From a number that is kept, or that is made for it. */
+  private QueryAnswer settled(QueryRequest request, SettlementPlanner planner, long start)
+      throws SQLException {
+    SettlementPlan plan = planner.plan(request);
+    Settlements kept =
+        settlements.orElseThrow(
+            () ->
+                new ShardwrightException(
+                    ErrorCode.SETTLEMENT_REFUSED,
+                    "consistency settlement keeps what it gives out, and query.directory is missing"
+                        + " in the file; write directory: /var/lib/shardwright"));
+    SettlementPlan.Content content = plan.content();
+    SettlementPlan.Page page =
+        plan.page().isPresent()
+            ? plan.page().get()
+            : new SettlementPlan.Page(
+                kept.number(
+                    content,
+                    request.settlement(),
+                    start + plan.timeout().toNanos(),
+                    () -> permit(content)),
+                0);
+    Settlements.Read read = kept.read(plan, page, request.settlement().differenceFrom());
+    Settlement settlement = read.view().settlement();
+    Optional<String> next = Optional.empty();
+    if (read.more()) {
+      List<String> place = List.of(String.valueOf(page.number()), String.valueOf(read.end()));
+      next =
+          Optional.of(
+              cursors.encode(
+                  new Cursor(
+                      plan.fingerprint(), settlement.mapVersion().orElse(-1), false, place)));
+    }
+    return new QueryAnswer(
+        UUID.randomUUID().toString(),
+        content.shape(),
+        plan.shown().stream().map(Shown::name).toList(),
+        read.rows(),
+        read.more(),
+        next,
+        true,
+        counted(request.count(), settlement.rows()),
+        Optional.empty(),
+        new Coverage(
+            List.copyOf(settlement.shards().keySet()),
+            Map.of(),
+            Map.of(),
+            0,
+            settlement.mapVersion()),
+        request.consistency(),
+        new QueryAnswer.Time(content.time().name(), content.time().purpose()),
+        Duration.ofNanos(System.nanoTime() - start),
+        Optional.of(read.view()));
+  }
+
+  private void permit(SettlementPlan.Content content) throws SQLException {
+    content.index().check(indexes);
+    if (!content.byKey()) {
+      checkRate(content.shape());
+    }
+  }
+
+  private static Optional<QueryAnswer.Counted> counted(Count count, long rows) {
+    return switch (count.kind()) {
+      case NONE -> Optional.empty();
+      // It costs nothing to be exact.
+      case EXACT, ESTIMATE -> Optional.of(new QueryAnswer.Counted(Count.EXACT, rows));
+      case AT_LEAST -> Optional.of(new QueryAnswer.Counted(count, Math.min(rows, count.atLeast())));
+    };
+  }
+
   private record RowCount(long value, Coverage coverage) {}
 
   /** What a caller who asks often is told. */
@@ -319,6 +408,7 @@ public final class QueryGateway implements AutoCloseable {
   public void close() {
     exports.ifPresent(ExportJobs::close);
     background.shutdownNow();
+    settlements.ifPresent(Settlements::close);
     directory.ifPresent(GatewayDirectory::close);
   }
 }

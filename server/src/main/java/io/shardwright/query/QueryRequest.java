@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param limit rows of one page
  * @param timeout empty: that of the file
  * @param cursor of the page before; empty: the first page
+ * @param settlement which number, for that consistency
  */
 public record QueryRequest(
     Optional<String> group,
@@ -31,7 +32,8 @@ public record QueryRequest(
     OnPartial onPartial,
     Count count,
     Optional<Duration> timeout,
-    Optional<String> cursor) {
+    Optional<String> cursor,
+    SettlementChoice settlement) {
   public static final int LIMIT_DEFAULT = 50;
 
   public QueryRequest {
@@ -54,7 +56,8 @@ public record QueryRequest(
         OnPartial.FAIL,
         Count.NONE,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        SettlementChoice.LAST);
   }
 
   public QueryRequest where(Condition... conditions) {
@@ -91,7 +94,26 @@ public record QueryRequest(
         onPartial,
         what,
         timeout,
-        cursor);
+        cursor,
+        settlement);
+  }
+
+  /** Rows of a settlement: the range ends with the cut-off. */
+  public QueryRequest settlement(SettlementChoice which) {
+    return new QueryRequest(
+        group,
+        table,
+        select,
+        time,
+        where,
+        order,
+        limit,
+        Consistency.SETTLEMENT,
+        onPartial,
+        count,
+        timeout,
+        cursor,
+        which);
   }
 
   private QueryRequest with(
@@ -112,7 +134,8 @@ public record QueryRequest(
         what,
         count,
         timeout,
-        page);
+        page,
+        settlement);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.shardwright.query.QueryRequest.Order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A request for rows, from JSON. */
 final class RequestReader extends RequestFields {
@@ -23,7 +24,10 @@ final class RequestReader extends RequestFields {
           "onPartial",
           "count",
           "timeoutMs",
-          "cursor");
+          "cursor",
+          "settlement");
+  private static final List<String> SETTLEMENT_FIELDS =
+      List.of("number", "rerun", "differenceFrom");
   private static final List<String> ORDER_FIELDS = List.of("column", "dir");
   private static final String COUNT =
       "write none, exact, estimate, or at-least:N with 1 to " + Count.AT_LEAST_MAX;
@@ -56,7 +60,47 @@ final class RequestReader extends RequestFields {
             .orElse(OnPartial.FAIL),
         count(text("/count", root.get("count"), COUNT).orElse("none")),
         timeout(root.get("timeoutMs")),
-        text("/cursor", root.get("cursor"), "give the cursor of the page before, or null"));
+        text("/cursor", root.get("cursor"), "give the cursor of the page before, or null"),
+        settlement(root));
+  }
+
+  private SettlementChoice settlement(JsonNode root) {
+    JsonNode node = root.get("settlement");
+    if (isNull(node)) {
+      return SettlementChoice.LAST;
+    }
+    if (!root.path("consistency").asText().equals(Consistency.SETTLEMENT.word())) {
+      problems.add(
+          "/settlement",
+          "is there without that consistency",
+          "write \"consistency\": \"settlement\"");
+    }
+    if (!node.isObject()) {
+      problems.add("/settlement", "is no object", "write {\"number\": 1} or {\"rerun\": true}");
+      return SettlementChoice.LAST;
+    }
+    allow("/settlement", node, SETTLEMENT_FIELDS);
+    JsonNode rerun = node.get("rerun");
+    if (!isNull(rerun) && !rerun.isBoolean()) {
+      problems.add("/settlement/rerun", "is neither true nor false", "write true or false");
+    }
+    OptionalLong number =
+        integer("/settlement/number", node.get("number"), Integer.MAX_VALUE)
+            .map(value -> OptionalLong.of(value))
+            .orElse(OptionalLong.empty());
+    return new SettlementChoice(
+        number, !isNull(rerun) && rerun.asBoolean(), from(node.get("differenceFrom")));
+  }
+
+  private long from(JsonNode node) {
+    if (isNull(node)) {
+      return 0;
+    }
+    if (!node.isIntegralNumber() || !node.canConvertToLong() || node.longValue() < 0) {
+      problems.add("/settlement/differenceFrom", "is no whole number from 0", "write one");
+      return 0;
+    }
+    return node.longValue();
   }
 
   private Count count(String word) {

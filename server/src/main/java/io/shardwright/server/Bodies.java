@@ -23,7 +23,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** What is answered, as JSON in UTF-8. */
 final class Bodies {
@@ -91,6 +90,10 @@ final class Bodies {
           }
           if (answer.advice().isPresent()) {
             json.writeStringField("advice", answer.advice().get());
+          }
+          if (answer.settlement().isPresent()) {
+            json.writeFieldName("settlement");
+            SettlementBodies.write(json, answer.settlement().get());
           }
           end(json, answer.coverage(), answer.consistency(), answer.time(), answer.elapsed());
         });
@@ -220,21 +223,17 @@ final class Bodies {
     json.writeEndArray();
   }
 
-  /**
-   * @param message without the code
-   * @param coverage of a query that lacked shards
-   */
-  static byte[] error(
-      ErrorCode code, String message, List<RequestProblem> problems, Optional<Coverage> coverage) {
+  static byte[] error(Failures failure) {
+    ErrorCode code = failure.code();
     return object(
         json -> {
           json.writeObjectFieldStart("error");
           json.writeStringField("code", code.code());
           json.writeStringField("category", code.category().name().toLowerCase(Locale.ROOT));
           json.writeBooleanField("retryable", code.retryable());
-          json.writeStringField("message", message);
+          json.writeStringField("message", failure.message());
           json.writeArrayFieldStart("problems");
-          for (RequestProblem problem : problems) {
+          for (RequestProblem problem : failure.problems()) {
             json.writeStartObject();
             json.writeStringField("at", problem.at());
             json.writeStringField("problem", problem.problem());
@@ -242,20 +241,23 @@ final class Bodies {
             json.writeEndObject();
           }
           json.writeEndArray();
-          if (coverage.isPresent()) {
+          if (failure.coverage().isPresent()) {
             json.writeFieldName("completeness");
-            write(json, coverage.get());
+            write(json, failure.coverage().get());
+          }
+          if (!failure.blockers().isEmpty()) {
+            SettlementBodies.write(json, failure.blockers());
           }
           json.writeEndObject();
         });
   }
 
-  private static void write(JsonGenerator json, String field, Object value) throws IOException {
+  static void write(JsonGenerator json, String field, Object value) throws IOException {
     json.writeFieldName(field);
     write(json, value);
   }
 
-  private static void write(JsonGenerator json, Object value) throws IOException {
+  static void write(JsonGenerator json, Object value) throws IOException {
     if (value == null) {
       json.writeNull();
     } else if (value instanceof Boolean bool) {
@@ -270,7 +272,7 @@ final class Bodies {
   }
 
   /** To the microsecond. */
-  private static double millis(Duration duration) {
+  static double millis(Duration duration) {
     return BigDecimal.valueOf(duration.toNanos() / 1_000, 3).doubleValue();
   }
 }

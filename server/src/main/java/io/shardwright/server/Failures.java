@@ -3,10 +3,12 @@ package io.shardwright.server;
 import io.shardwright.driver.ShardwrightError;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.query.Blocker;
 import io.shardwright.query.IncompleteException;
 import io.shardwright.query.QueryAnswer.Coverage;
 import io.shardwright.query.RequestProblem;
 import io.shardwright.query.RequestRefusedException;
+import io.shardwright.query.SettlementWaitsException;
 import java.io.EOFException;
 import java.sql.SQLException;
 import java.util.List;
@@ -25,7 +27,8 @@ record Failures(
     ErrorCode code,
     String message,
     List<RequestProblem> problems,
-    Optional<Coverage> coverage) {
+    Optional<Coverage> coverage,
+    List<Blocker> blockers) {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
   private static final int BAD_REQUEST = 400;
@@ -43,7 +46,8 @@ record Failures(
           refused.code(),
           refused.detail(),
           refused.problems(),
-          Optional.empty());
+          Optional.empty(),
+          List.of());
     }
     if (e instanceof IncompleteException incomplete) {
       return new Failures(
@@ -51,7 +55,17 @@ record Failures(
           incomplete.code(),
           incomplete.detail(),
           List.of(),
-          Optional.of(incomplete.coverage()));
+          Optional.of(incomplete.coverage()),
+          List.of());
+    }
+    if (e instanceof SettlementWaitsException waits) {
+      return new Failures(
+          status(waits.code()),
+          waits.code(),
+          waits.detail(),
+          List.of(),
+          Optional.empty(),
+          waits.blockers());
     }
     if (e instanceof ShardwrightException known) {
       return of(known.code(), known.detail());
@@ -85,7 +99,7 @@ record Failures(
   }
 
   static Failures of(ErrorCode code, String message) {
-    return new Failures(status(code), code, message, List.of(), Optional.empty());
+    return new Failures(status(code), code, message, List.of(), Optional.empty(), List.of());
   }
 
   private static int status(ErrorCode code) {
@@ -105,6 +119,6 @@ record Failures(
   }
 
   byte[] body() {
-    return Bodies.error(code, message, problems, coverage);
+    return Bodies.error(this);
   }
 }

@@ -16,6 +16,7 @@ import io.shardwright.query.QueryAnswer;
 import io.shardwright.query.QueryAnswer.Coverage;
 import io.shardwright.query.QueryGateway;
 import io.shardwright.query.RefusedForNowException;
+import io.shardwright.query.SettlementWaitsException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -302,11 +303,18 @@ public final class GatewayServer implements AutoCloseable {
         .result(Bodies.readiness(open, gateway.resting()));
   }
 
+  private static void retryAfter(Context context, Duration time) {
+    long seconds = time.plus(SECOND_LESS_ONE).toSeconds();
+    context.header("Retry-After", String.valueOf(Math.max(1, seconds)));
+  }
+
   private static void fail(Exception e, Context context) {
     Failures failure = Failures.of(e);
     if (e instanceof RefusedForNowException later) {
-      long seconds = later.retryAfter().plus(SECOND_LESS_ONE).toSeconds();
-      context.header("Retry-After", String.valueOf(Math.max(1, seconds)));
+      retryAfter(context, later.retryAfter());
+    }
+    if (e instanceof SettlementWaitsException later) {
+      retryAfter(context, later.retryAfter());
     }
     if (failure.code() == ErrorCode.TOKEN_INVALID) {
       context.header("WWW-Authenticate", "Bearer");

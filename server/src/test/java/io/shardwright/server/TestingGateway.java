@@ -62,8 +62,9 @@ final class TestingGateway implements AutoCloseable {
           bucket_id int NOT NULL, order_id bigint NOT NULL, buyer_id bigint NOT NULL,
           seller_id bigint NOT NULL, status smallint NOT NULL, amount_cent bigint,
           note text COLLATE "C", created_at timestamptz NOT NULL, paid_at timestamptz,
-          PRIMARY KEY (bucket_id, order_id));
-        CREATE INDEX orders_created ON orders (created_at, order_id, bucket_id)
+          settled_at timestamptz DEFAULT now(), PRIMARY KEY (bucket_id, order_id));
+        CREATE INDEX orders_created ON orders (created_at, order_id, bucket_id);
+        CREATE INDEX orders_settled ON orders (settled_at, order_id, bucket_id)
         """) {
       @Override
       String create(String prefix) {
@@ -103,8 +104,9 @@ final class TestingGateway implements AutoCloseable {
           bucket_id int NOT NULL, order_id bigint NOT NULL, buyer_id bigint NOT NULL,
           seller_id bigint NOT NULL, status smallint NOT NULL, amount_cent bigint,
           note varchar(40) COLLATE utf8mb4_nopad_bin, created_at datetime(6) NOT NULL,
-          paid_at datetime(6), PRIMARY KEY (bucket_id, order_id));
-        CREATE INDEX orders_created ON orders (created_at, order_id, bucket_id)
+          paid_at datetime(6), settled_at datetime(6) DEFAULT (utc_timestamp(6)), PRIMARY KEY (bucket_id, order_id));
+        CREATE INDEX orders_created ON orders (created_at, order_id, bucket_id);
+        CREATE INDEX orders_settled ON orders (settled_at, order_id, bucket_id)
         """) {
       @Override
       String create(String prefix) {
