@@ -75,9 +75,10 @@ final class Faults implements AutoCloseable {
   Traffic traffic(Measurement measurement, int perSecond) {
     boolean slow = measurement.scenario() == Scenario.SLOW_SHARD;
     String what = slow ? "one shard slow" : "one shard down";
-    Series well = measurement.series("all shards well");
+    // On a machine that is busy with other things none of them may be in time.
+    Series well = measurement.refusable("all shards well");
     Series fail = measurement.refusable(what + ", all or none");
-    Series partial = measurement.series(what + ", partial allowed");
+    Series partial = measurement.refusable(what + ", partial allowed");
     return new Traffic() {
       private boolean broken;
 

@@ -133,6 +133,9 @@ final class Measurement {
         wrong("none of the requests '" + one.name() + "' was answered");
       }
     }
+    if (compared == 0 && fanOutCount > 0) {
+      wrong("no answer came that could be compared");
+    }
     List<Moment> timeline = new ArrayList<>();
     double length = planned.toNanos() / 1e9 / MOMENTS;
     for (int i = 0; i < MOMENTS; i++) {
