@@ -29,6 +29,8 @@ import java.util.concurrent.Executors;
  * shards and merges, answer with its coverage. Thread-safe; the data source is the caller's.
  */
 public final class QueryGateway implements AutoCloseable {
+  // Long because: each kind of question is put together here, and answered elsewhere.
+
   private static final int RETRIES = 1;
   private static final int BACKGROUND_THREADS = 16;
 

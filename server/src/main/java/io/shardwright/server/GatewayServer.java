@@ -211,6 +211,7 @@ public final class GatewayServer implements AutoCloseable {
   }
 
   /** What a caller is answered, and what the audit and the metrics hear of it. */
+  @SuppressWarnings("ArrayRecordComponent") // Nobody compares or keeps it.
   private record Answered(
       byte[] body,
       String queryId,
