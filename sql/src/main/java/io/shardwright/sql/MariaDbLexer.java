@@ -105,7 +105,8 @@ final class MariaDbLexer extends Lexer {
   /** The place behind digits, a fraction and an exponent, or behind 0x1F and 0b01. */
   private int number() {
     int word = behindWord(position());
-    if (sql().substring(position(), word).matches("0x[0-9a-fA-F]+|0b[01]+")) {
+    if ((startsWith("0x") || startsWith("0b"))
+        && sql().substring(position(), word).matches("0x[0-9a-fA-F]+|0b[01]+")) {
       return word;
     }
     int i = behindDigits(position());
