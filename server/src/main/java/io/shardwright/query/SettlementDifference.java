@@ -38,6 +38,10 @@ import java.util.Map;
  */
 final class SettlementDifference {
   static final int RECORD_BYTES = 17;
+
+  /** By their numbers in the file. */
+  private static final List<Change> KINDS = List.of(Change.ADDED, Change.REMOVED, Change.CHANGED);
+
   private static final int PART_ROWS = 50_000;
   private static final int PARTS_MAX = 256;
 
@@ -92,7 +96,7 @@ final class SettlementDifference {
    * @param before -1: it was not there
    * @param after -1: it is not there any more
    */
-  record Record(Change change, long before, long after) {}
+  record Found(Change change, long before, long after) {}
 
   private SettlementDifference(SettlementRows before, SettlementRows after, Path scratch) {
     this.before = before;
@@ -157,7 +161,7 @@ final class SettlementDifference {
 
   private Difference compare(long against, Path target) throws IOException {
     MessageDigest digest = Sha256.digest();
-    long[] counts = new long[Change.values().length];
+    long[] counts = new long[KINDS.size()];
     Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
     try (FileChannel channel =
             FileChannel.open(
@@ -170,11 +174,11 @@ final class SettlementDifference {
                 new BufferedOutputStream(Channels.newOutputStream(channel)), digest);
         DataOutputStream out = new DataOutputStream(stream)) {
       for (int part = 0; part < parts; part++) {
-        for (Record record : compare(part)) {
-          counts[record.change().ordinal()]++;
-          out.writeByte(record.change().ordinal());
-          out.writeLong(record.before());
-          out.writeLong(record.after());
+        for (Found found : compare(part)) {
+          counts[KINDS.indexOf(found.change())]++;
+          out.writeByte(KINDS.indexOf(found.change()));
+          out.writeLong(found.before());
+          out.writeLong(found.after());
         }
       }
       out.flush();
@@ -184,35 +188,35 @@ final class SettlementDifference {
         unfinished, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     return new Difference(
         against,
-        counts[Change.ADDED.ordinal()],
-        counts[Change.REMOVED.ordinal()],
-        counts[Change.CHANGED.ordinal()],
+        counts[KINDS.indexOf(Change.ADDED)],
+        counts[KINDS.indexOf(Change.REMOVED)],
+        counts[KINDS.indexOf(Change.CHANGED)],
         Sha256.hex(digest.digest()));
   }
 
-  private List<Record> compare(int part) throws IOException {
+  private List<Found> compare(int part) throws IOException {
     Map<Hash, Row> old = new HashMap<>();
     try (DataInputStream in = in("before" + part)) {
       for (Row row = Row.read(in); row != null; row = Row.read(in)) {
         old.put(row.identity(), row);
       }
     }
-    List<Record> records = new ArrayList<>();
+    List<Found> records = new ArrayList<>();
     try (DataInputStream in = in("after" + part)) {
       for (Row row = Row.read(in); row != null; row = Row.read(in)) {
         Row was = old.remove(row.identity());
         if (was == null) {
-          records.add(new Record(Change.ADDED, -1, row.place()));
+          records.add(new Found(Change.ADDED, -1, row.place()));
         } else if (!was.values().equals(row.values())) {
-          records.add(new Record(Change.CHANGED, was.place(), row.place()));
+          records.add(new Found(Change.CHANGED, was.place(), row.place()));
         }
       }
     }
-    old.values().forEach(row -> records.add(new Record(Change.REMOVED, row.place(), -1)));
+    old.values().forEach(row -> records.add(new Found(Change.REMOVED, row.place(), -1)));
     records.sort(
-        Comparator.comparing(Record::change)
-            .thenComparing(Record::after)
-            .thenComparing(Record::before));
+        Comparator.comparing(Found::change)
+            .thenComparing(Found::after)
+            .thenComparing(Found::before));
     return records;
   }
 
@@ -222,8 +226,8 @@ final class SettlementDifference {
   }
 
   /** Some records of a file, fewer where it ends. */
-  static List<Record> read(Path file, long from, int count) throws IOException {
-    List<Record> records = new ArrayList<>();
+  static List<Found> read(Path file, long from, int count) throws IOException {
+    List<Found> records = new ArrayList<>();
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         DataInputStream in =
             new DataInputStream(
@@ -231,8 +235,8 @@ final class SettlementDifference {
                     Channels.newInputStream(channel.position(from * RECORD_BYTES))))) {
       long left = Math.min(count, channel.size() / RECORD_BYTES - from);
       for (; left > 0; left--) {
-        Change change = Change.values()[in.readByte()];
-        records.add(new Record(change, in.readLong(), in.readLong()));
+        Change change = KINDS.get(in.readByte());
+        records.add(new Found(change, in.readLong(), in.readLong()));
       }
     }
     return records;

@@ -2,7 +2,7 @@ package io.shardwright.query;
 
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
-import io.shardwright.query.SettlementDifference.Record;
+import io.shardwright.query.SettlementDifference.Found;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -135,21 +135,21 @@ final class SettlementStore {
     Settlement settlement = of.settlement();
     Settlement.Difference difference = settlement.difference().orElseThrow();
     Path file = file(settlement.id(), settlement.number(), "difference");
+    List<Settlement.Changed> changes = new ArrayList<>();
     if (from >= difference.size() || count <= 0) {
-      return List.of();
+      return changes;
     }
     try {
       if (!Sha256.of(file).equals(difference.sha256())) {
         throw damaged(file);
       }
       Stored before = read(settlement.id(), difference.against());
-      List<Settlement.Changed> changes = new ArrayList<>();
-      for (Record record : SettlementDifference.read(file, from, count)) {
+      for (Found found : SettlementDifference.read(file, from, count)) {
         changes.add(
             new Settlement.Changed(
-                record.change(),
-                row(before, record.before(), settlement.columns()),
-                row(of, record.after(), settlement.columns())));
+                found.change(),
+                row(before, found.before(), settlement.columns()),
+                row(of, found.after(), settlement.columns())));
       }
       return changes;
     } catch (NoSuchFileException e) {
