@@ -138,7 +138,8 @@ final class ExportPages {
         Count.NONE,
         Optional.empty(),
         after,
-        SettlementChoice.LAST);
+        SettlementChoice.LAST,
+        Optional.empty());
   }
 
   /** By time, the oldest first; empty when the time is wrong, which the planner tells. */

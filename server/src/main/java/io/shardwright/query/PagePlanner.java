@@ -160,15 +160,19 @@ final class PagePlanner {
 
   private void checkPromises(QueryRequest request) {
     switch (request.consistency()) {
-      case SHARD_LATEST, SETTLEMENT -> {}
+      case SHARD_LATEST, READ_YOUR_WRITES, SETTLEMENT -> {}
       case WATERMARK ->
           problems.add(
               "/consistency", "is watermark", "it comes with projections: write shard-latest");
-      case READ_YOUR_WRITES ->
-          problems.add(
-              "/consistency",
-              "is " + request.consistency().word() + ", which is not built yet",
-              "write " + Consistency.SHARD_LATEST.word());
+    }
+    boolean reads = request.consistency() == Consistency.READ_YOUR_WRITES;
+    if (reads != request.writeToken().isPresent()) {
+      problems.add(
+          "/writeToken",
+          reads ? "is missing" : "is there without that consistency",
+          reads
+              ? "give the token that the write returned"
+              : "write \"consistency\": \"" + Consistency.READ_YOUR_WRITES.word() + "\"");
     }
     if (request.onPartial() == OnPartial.ASYNC) {
       problems.add("/onPartial", "is async, which is not built yet", "write fail or partial");

@@ -4,6 +4,7 @@ import io.shardwright.config.Configuration;
 import io.shardwright.config.QueryRules;
 import io.shardwright.driver.ScatterLimits;
 import io.shardwright.driver.ShardwrightDataSource;
+import io.shardwright.driver.WriteToken;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.query.PagePlan.CountPlan;
@@ -160,6 +161,10 @@ public final class QueryGateway implements AutoCloseable {
     PagePlan plan = planner.plan(request);
     plan.index().check(indexes);
     Optional<String> advice = plan.byKey() ? Optional.empty() : checkRate(plan.shape());
+    if (request.writeToken().isPresent()) {
+      Duration left = plan.timeout().minusNanos(System.nanoTime() - start);
+      source.awaitWrites(WriteToken.parse(request.writeToken().get()), left);
+    }
     try (ShardsQuestion shards = question(start, plan.timeout())) {
       PageReader.Page page = new PageReader(plan, cursors, request.onPartial()).read(shards);
       Optional<QueryAnswer.Counted> counted = Optional.empty();

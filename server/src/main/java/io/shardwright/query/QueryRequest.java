@@ -1,6 +1,7 @@
 package io.shardwright.query;
 
 import io.shardwright.config.QueryRules.Purpose;
+import io.shardwright.driver.WriteToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param timeout empty: that of the file
  * @param cursor of the page before; empty: the first page
  * @param settlement which number, for that consistency
+ * @param writeToken of the writes that the answer has to show, for read-your-writes
  */
 public record QueryRequest(
     Optional<String> group,
@@ -33,7 +35,8 @@ public record QueryRequest(
     Count count,
     Optional<Duration> timeout,
     Optional<String> cursor,
-    SettlementChoice settlement) {
+    SettlementChoice settlement,
+    Optional<String> writeToken) {
   public static final int LIMIT_DEFAULT = 50;
 
   public QueryRequest {
@@ -57,7 +60,8 @@ public record QueryRequest(
         Count.NONE,
         Optional.empty(),
         Optional.empty(),
-        SettlementChoice.LAST);
+        SettlementChoice.LAST,
+        Optional.empty());
   }
 
   public QueryRequest where(Condition... conditions) {
@@ -95,7 +99,27 @@ public record QueryRequest(
         what,
         timeout,
         cursor,
-        settlement);
+        settlement,
+        writeToken);
+  }
+
+  /** Rows with all that was written before the token was made. */
+  public QueryRequest seeing(WriteToken token) {
+    return new QueryRequest(
+        group,
+        table,
+        select,
+        time,
+        where,
+        order,
+        limit,
+        Consistency.READ_YOUR_WRITES,
+        onPartial,
+        count,
+        timeout,
+        cursor,
+        SettlementChoice.LAST,
+        Optional.of(token.toString()));
   }
 
   /** Rows of a settlement: the range ends with the cut-off. */
@@ -113,7 +137,8 @@ public record QueryRequest(
         count,
         timeout,
         cursor,
-        which);
+        which,
+        Optional.empty());
   }
 
   private QueryRequest with(
@@ -135,7 +160,8 @@ public record QueryRequest(
         count,
         timeout,
         page,
-        settlement);
+        settlement,
+        writeToken);
   }
 
   /**
@@ -206,6 +232,7 @@ public record QueryRequest(
   public enum Consistency {
     /** Each shard as of its own now. */
     SHARD_LATEST("shard-latest"),
+    /** As shard-latest, and what was written before a token was made is in it. */
     READ_YOUR_WRITES("read-your-writes"),
     WATERMARK("watermark"),
     SETTLEMENT("settlement");

@@ -25,7 +25,8 @@ final class RequestReader extends RequestFields {
           "count",
           "timeoutMs",
           "cursor",
-          "settlement");
+          "settlement",
+          "writeToken");
   private static final List<String> SETTLEMENT_FIELDS =
       List.of("number", "rerun", "differenceFrom");
   private static final List<String> ORDER_FIELDS = List.of("column", "dir");
@@ -61,7 +62,8 @@ final class RequestReader extends RequestFields {
         count(text("/count", root.get("count"), COUNT).orElse("none")),
         timeout(root.get("timeoutMs")),
         text("/cursor", root.get("cursor"), "give the cursor of the page before, or null"),
-        settlement(root));
+        settlement(root),
+        text("/writeToken", root.get("writeToken"), "give what writeToken() returned"));
   }
 
   private SettlementChoice settlement(JsonNode root) {

@@ -34,6 +34,7 @@ record Failures(
   private static final int BAD_REQUEST = 400;
   private static final int UNAUTHENTICATED = 401;
   private static final int NOT_FOUND = 404;
+  private static final int CONFLICT = 409;
   private static final int TOO_MANY = 429;
   private static final int BUG = 500;
   private static final int UNAVAILABLE = 503;
@@ -106,6 +107,7 @@ record Failures(
     return switch (code) {
       case SCATTER_TIMEOUT -> TIMEOUT;
       case TOKEN_INVALID -> UNAUTHENTICATED;
+      case WRITES_UNPROVEN -> CONFLICT;
       case JOB_UNKNOWN -> NOT_FOUND;
       case SHARD_POOL_EXHAUSTED, BUCKET_MOVED -> UNAVAILABLE;
       default ->

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.shardwright.driver.ShardwrightSession;
+import io.shardwright.driver.WriteToken;
+import io.shardwright.routing.ShardId;
 import io.shardwright.server.TestingGateway.Answer;
 import io.shardwright.server.TestingGateway.Kind;
 import io.shardwright.server.TestingGateway.Row;
@@ -11,11 +14,15 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -329,5 +336,39 @@ abstract class GatewayContract {
   void path_thatIsUnknown_isA404() {
     assertThat(gateway.send(HttpRequest.BodyPublishers.noBody(), "GET", "/v1/x").status())
         .isEqualTo(404);
+  }
+
+  @Test
+  void readYourWrites_shownOrRefused() throws Exception {
+    String token;
+    try (Connection connection = gateway.source().getConnection();
+        PreparedStatement update =
+            connection.prepareStatement(
+                "UPDATE orders SET note = 'mine' WHERE buyer_id = ? AND note = 'nobody'")) {
+      update.setLong(1, 1);
+      update.executeUpdate();
+      token = connection.unwrap(ShardwrightSession.class).writeToken().toString();
+    }
+    String body =
+        """
+        {"table": "orders", "select": ["order_id"], "consistency": "read-your-writes"%s,
+         "time": {"column": "created_at", "from": "2011-11-01T00:00:00Z",
+                  "to": "2011-11-02T00:00:00Z"}}
+        """;
+    Answer shown = gateway.query(body.formatted(", \"writeToken\": \"" + token + "\""));
+    assertThat(shown.status()).as("%s", shown.body()).isEqualTo(200);
+    assertThat(shown.body().get("consistency").asText()).isEqualTo("read-your-writes");
+
+    assertThat(gateway.query(body.formatted("")).message()).contains("/writeToken is missing");
+    assertThat(gateway.query(body.formatted(", \"writeToken\": \"w1.x\"")).code())
+        .isEqualTo("SW814");
+    WriteToken known = WriteToken.parse(token);
+    Map<ShardId, String> servers = new HashMap<>();
+    known.servers().forEach((shard, server) -> servers.put(shard, server + "9"));
+    WriteToken promoted = new WriteToken(known.cluster(), known.version(), servers);
+    Answer refused = gateway.query(body.formatted(", \"writeToken\": \"" + promoted + "\""));
+    assertThat(refused.code()).isEqualTo("SW814");
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.message()).contains("was failed over since");
   }
 }
