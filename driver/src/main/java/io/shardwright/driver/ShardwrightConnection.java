@@ -820,8 +820,10 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     checkTransaction("commit()");
     closeResults();
     List<Lease> leases = transaction.leases();
+    // Before: a commit that fails may have been done on some of them.
+    leases.forEach(lease -> written.add(lease.shard()));
     transaction.commit(cluster.executor(), cluster.product());
-    leases.forEach(lease -> wrote(lease.shard()));
+    leases.forEach(lease -> cluster.indexes().wrote(lease.shard()));
   }
 
   /** Has been committed there. */
@@ -835,7 +837,9 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     checkOpen();
     KnownState known = cluster.catalogMaps().current();
     Map<ShardId, String> servers = new TreeMap<>();
-    for (ShardId shard : written) {
+    // Entries of unique indexes are committed by themselves, on whichever shard has them.
+    boolean entries = !written.isEmpty() && !known.catalog().indexes().isEmpty();
+    for (ShardId shard : entries ? cluster.pools().keySet() : written) {
       servers.put(shard, server(shard));
     }
     return new WriteToken(

@@ -102,7 +102,18 @@ final class AggregatePlanner {
             request.where());
     List<Output> outputs = outputs(request.measures(), filter);
     List<Dimension> dimensions = dimensions(request.dimensions(), filter);
-    Optional<TimeGrid> grid = request.by().flatMap(by -> grid(by, request));
+    Optional<TimeGrid> grid =
+        filter.time().flatMap(unused -> request.by()).flatMap(by -> grid(by, request));
+    filter
+        .time()
+        .map(TimeColumn::name)
+        .filter(column -> request.by().isPresent() && !caller.maySeeColumn(column))
+        .ifPresent(
+            column ->
+                problems.add(
+                    "/by",
+                    "tells of " + column + ", which role " + caller.role().name() + " may not see",
+                    "leave it out"));
     Duration timeout = problems.timeout(request.timeout(), rules.limits().timeout());
     problems.throwIfAny();
     TimeColumn time = filter.time().orElseThrow();
@@ -152,9 +163,11 @@ final class AggregatePlanner {
   private static String shape(AggregateRequest request, RowFilter filter) {
     return filter.shape()
         + " aggregate "
-        + request.measures().stream().map(Measure::name).toList()
+        + request.measures().stream().map(Measure::name).sorted().toList()
         + request.by().map(by -> " by " + by.unit().word()).orElse("")
-        + (request.dimensions().isEmpty() ? "" : " for each " + request.dimensions());
+        + (request.dimensions().isEmpty()
+            ? ""
+            : " for each " + request.dimensions().stream().sorted().toList());
   }
 
   private void checkPromises(AggregateRequest request) {
@@ -290,8 +303,7 @@ final class AggregatePlanner {
   private Optional<ColumnType> type(
       String at, String column, RowFilter filter, Set<ColumnType> types, String why) {
     if (!filter.isAllowed(column, allowed.select())) {
-      problems.add(
-          at, RowFilter.unknown(column), "use one of " + String.join(", ", allowed.select()));
+      problems.add(at, RowFilter.unknown(column), "use one of " + filter.names(allowed.select()));
       return Optional.empty();
     }
     if (allowed.masked().contains(column) && !caller.role().unmasked()) {

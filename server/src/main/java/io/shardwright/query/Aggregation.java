@@ -154,7 +154,8 @@ final class Aggregation {
       if (value instanceof Long number) {
         seen.update(number);
       } else if (value != null) {
-        seen.update(output.type().show(value).toString());
+        // An empty text would be passed over.
+        seen.update('=' + output.type().show(value).toString());
       }
       return seen;
     }

@@ -3,6 +3,7 @@ package io.shardwright.query;
 import io.shardwright.config.DatabaseProduct;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
@@ -58,7 +59,10 @@ enum ColumnType {
   TEXT("a text") {
     @Override
     Object parse(Object value) {
-      if (value instanceof String text && text.indexOf('\0') < 0) {
+      // Half a character would become a question mark on its way.
+      if (value instanceof String text
+          && text.indexOf('\0') < 0
+          && StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
         return text;
       }
       throw new IllegalArgumentException();

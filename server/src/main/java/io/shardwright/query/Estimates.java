@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.shardwright.catalog.DatabaseLogin;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.DatabaseProduct;
+import io.shardwright.driver.ScatterLimits.ShardGate;
 import io.shardwright.routing.ShardId;
 import java.io.IOException;
 import java.sql.Connection;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -31,6 +33,7 @@ final class Estimates {
 
   private final Configuration configuration;
   private final Executor background;
+  private final ShardGate gate;
 
   /**
    * @param missing shards that did not say, and why
@@ -39,10 +42,12 @@ final class Estimates {
 
   /**
    * @param background where shards are asked, so that silent ones hold up no others
+   * @param gate of shards that are not asked for a while
    */
-  Estimates(Configuration configuration, Executor background) {
+  Estimates(Configuration configuration, Executor background, ShardGate gate) {
     this.configuration = configuration;
     this.background = background;
+    this.gate = gate;
   }
 
   /**
@@ -51,14 +56,19 @@ final class Estimates {
    */
   Estimate of(List<ShardId> shards, String sql, List<Object> parameters, Duration patience) {
     Map<ShardId, CompletableFuture<Long>> asked = new LinkedHashMap<>();
+    Map<ShardId, String> missing = new TreeMap<>();
     for (ShardId shard : shards) {
+      Optional<String> closed = gate.closed(shard);
+      if (closed.isPresent()) {
+        missing.put(shard, closed.get());
+        continue;
+      }
       asked.put(
           shard,
           CompletableFuture.supplyAsync(() -> askOrThrow(shard, sql, parameters), background));
     }
     long end = System.nanoTime() + patience.toNanos();
     long rows = 0;
-    Map<ShardId, String> missing = new TreeMap<>();
     for (Map.Entry<ShardId, CompletableFuture<Long>> shard : asked.entrySet()) {
       try {
         rows += shard.getValue().get(end - System.nanoTime(), TimeUnit.NANOSECONDS);

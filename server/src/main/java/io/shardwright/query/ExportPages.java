@@ -185,7 +185,7 @@ final class ExportPages {
    */
   Page read(PagePlan plan) throws SQLException {
     long end = System.nanoTime() + plan.timeout().toNanos();
-    try (ShardsQuestion shards = new ShardsQuestion(source, limits, end)) {
+    try (ShardsQuestion shards = new ShardsQuestion(source, limits, 1, end)) {
       return shards.ask(plan.sql(), plan.parameters(), rows -> page(plan, rows));
     }
   }

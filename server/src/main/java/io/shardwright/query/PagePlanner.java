@@ -27,6 +27,11 @@ import java.util.stream.Collectors;
  * mistakes are told at once. For one request.
  */
 final class PagePlanner {
+  /**
+   * Each row of a page is looked up by its columns' lists: beyond, that takes longer than it saves.
+   */
+  private static final int LATE_MAX = 200;
+
   private final QueryRules rules;
   private final QueryTable allowed;
   private final TableShape table;
@@ -85,16 +90,19 @@ final class PagePlanner {
         filter.fixesKey(),
         count(request.count(), filter),
         cursor.filter(Cursor::lacking).isPresent(),
-        late(shown, positions.keySet(), filter, keys, page));
+        late(request.limit(), shown, positions.keySet(), filter, keys, page));
   }
 
   private Optional<LatePlan> late(
+      int limit,
       List<Shown> shown,
       Collection<String> columns,
       RowFilter filter,
       List<SortKey> keys,
       String page) {
-    if (filter.fixesKey() || shown.stream().noneMatch(c -> allowed.wide().contains(c.name()))) {
+    if (limit > LATE_MAX
+        || filter.fixesKey()
+        || shown.stream().noneMatch(c -> allowed.wide().contains(c.name()))) {
       return Optional.empty();
     }
     List<String> names = keys.stream().map(SortKey::name).toList();
@@ -185,8 +193,7 @@ final class PagePlanner {
       String column = columns.get(i);
       String at = "/select/" + i;
       if (!filter.isAllowed(column, allowed.select())) {
-        problems.add(
-            at, RowFilter.unknown(column), "use one of " + String.join(", ", allowed.select()));
+        problems.add(at, RowFilter.unknown(column), "use one of " + filter.names(allowed.select()));
       } else if (positions.putIfAbsent(column, positions.size() + 1) != null) {
         problems.add(at, "is there twice", "keep one of them");
       } else {

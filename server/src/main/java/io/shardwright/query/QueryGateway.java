@@ -87,7 +87,7 @@ public final class QueryGateway implements AutoCloseable {
     this.indexes =
         new TableIndexes(
             configuration, background, rules.limits().shardTimeout(), System::nanoTime);
-    this.estimates = new Estimates(configuration, background);
+    this.estimates = new Estimates(configuration, background, breaker);
     this.cursors =
         new CursorCodec(
             rules.cursorKeys().stream().map(key -> key.getBytes(StandardCharsets.UTF_8)).toList());
@@ -165,7 +165,8 @@ public final class QueryGateway implements AutoCloseable {
       Duration left = plan.timeout().minusNanos(System.nanoTime() - start);
       source.awaitWrites(WriteToken.parse(request.writeToken().get()), left);
     }
-    try (ShardsQuestion shards = question(start, plan.timeout())) {
+    int statements = (plan.late().isPresent() ? 2 : 1) + (plan.count().isPresent() ? 1 : 0);
+    try (ShardsQuestion shards = question(start, plan.timeout(), statements)) {
       PageReader.Page page = new PageReader(plan, cursors, request.onPartial()).read(shards);
       Optional<QueryAnswer.Counted> counted = Optional.empty();
       Coverage coverage = page.coverage();
@@ -237,13 +238,17 @@ public final class QueryGateway implements AutoCloseable {
     plan.index().check(indexes);
     Optional<String> advice = plan.byKey() ? Optional.empty() : checkRate(plan.shape());
     Aggregation aggregation = new Aggregation(plan);
+    int statements = plan.exact().isPresent() && plan.values().isPresent() ? 2 : 1;
     Optional<Coverage> coverage = Optional.empty();
-    try (ShardsQuestion shards = question(start, plan.timeout())) {
+    try (ShardsQuestion shards = question(start, plan.timeout(), statements)) {
       if (plan.exact().isPresent()) {
-        coverage = Optional.of(ask(shards, plan.exact().get(), plan, aggregation::addExact));
+        coverage =
+            Optional.of(
+                shards.ask(plan.exact().get(), plan.parameters(), covered(aggregation::addExact)));
       }
       if (plan.values().isPresent()) {
-        Coverage made = ask(shards, plan.values().get(), plan, aggregation::addValues);
+        Coverage made =
+            shards.stream(plan.values().get(), plan.parameters(), covered(aggregation::addValues));
         coverage = Optional.of(coverage.map(made::with).orElse(made));
       }
     }
@@ -265,21 +270,18 @@ public final class QueryGateway implements AutoCloseable {
     void read(ResultSet rows) throws SQLException;
   }
 
-  private static Coverage ask(ShardsQuestion shards, String sql, AggregatePlan plan, Rows rows)
-      throws SQLException {
-    return shards.ask(
-        sql,
-        plan.parameters(),
-        found -> {
-          Coverage coverage = ShardsQuestion.coverage(found);
-          rows.read(found);
-          return coverage;
-        });
+  private static ShardsQuestion.Reader<Coverage> covered(Rows rows) {
+    return found -> {
+      Coverage coverage = ShardsQuestion.coverage(found);
+      rows.read(found);
+      return coverage;
+    };
   }
 
-  private ShardsQuestion question(long startNanos, Duration timeout) throws SQLException {
+  private ShardsQuestion question(long startNanos, Duration timeout, int statements)
+      throws SQLException {
     ScatterLimits limits = new ScatterLimits(rules.limits().shardTimeout(), RETRIES, breaker);
-    return new ShardsQuestion(source, limits, startNanos + timeout.toNanos());
+    return new ShardsQuestion(source, limits, statements, startNanos + timeout.toNanos());
   }
 
   private SettlementPlanner settlementPlanner(
@@ -384,7 +386,7 @@ public final class QueryGateway implements AutoCloseable {
   private RowCount estimate(CountPlan plan, Coverage page, long endNanos) {
     Estimates.Estimate made =
         estimates.of(
-            page.expected(),
+            page.answered(),
             plan.sql(),
             plan.parameters(),
             Duration.ofNanos(endNanos - System.nanoTime()));

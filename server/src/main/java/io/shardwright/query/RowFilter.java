@@ -11,8 +11,11 @@ import io.shardwright.query.QueryRequest.Condition;
 import io.shardwright.query.QueryRequest.Test;
 import io.shardwright.query.QueryRequest.TimeRange;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
+import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -33,9 +36,15 @@ final class RowFilter {
   private static final int VALUES_MAX = 1_000;
   private static final int CONDITIONS_MAX = 50;
 
+  /** What MariaDB keeps; beyond, it finds nothing and says nothing. */
+  private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999Z");
+
   private final QueryTable allowed;
   private final TableShape table;
   private final Caller caller;
+  private final DatabaseProduct product;
   private final Database database;
   private final RequestProblems problems;
   private final StringBuilder conditions = new StringBuilder();
@@ -61,6 +70,7 @@ final class RowFilter {
     this.allowed = allowed;
     this.table = table;
     this.caller = caller;
+    this.product = product;
     this.database = Database.of(product);
     this.problems = problems;
     this.range = range;
@@ -107,7 +117,7 @@ final class RowFilter {
         + " by "
         + time.orElseThrow().name()
         + " where "
-        + where.stream().map(c -> c.column() + " " + c.test().word()).sorted().toList();
+        + where.stream().map(c -> c.column() + " " + c.test().word()).sorted().distinct().toList();
   }
 
   /**
@@ -192,6 +202,10 @@ final class RowFilter {
             .span()
             .filter(own -> own.compareTo(allowed.span()) < 0)
             .orElse(allowed.span());
+    if (range.from().isBefore(FIRST) || range.to().isAfter(LAST)) {
+      problems.add("/time", "is beyond the years 1 to 9999", "write " + FIRST + " to " + LAST);
+      return Optional.empty();
+    }
     if (!range.from().isBefore(range.to())) {
       problems.add("/time/to", "is not after from", "the range is from <= t < to: swap them");
     } else if (Duration.between(range.from(), range.to()).compareTo(span) > 0) {
@@ -274,6 +288,11 @@ final class RowFilter {
         && caller.maySeeColumn(column);
   }
 
+  /** Those of the columns that the caller may name. */
+  String names(Collection<String> columns) {
+    return columns.stream().filter(caller::maySeeColumn).collect(Collectors.joining(", "));
+  }
+
   static String unknown(String column) {
     return "is '" + RequestFields.shortened(column) + "'";
   }
@@ -293,7 +312,7 @@ final class RowFilter {
             "has a condition on '" + RequestFields.shortened(condition.column()) + "'",
             allowed.filters().isEmpty()
                 ? "table " + table.name() + " has no columns for conditions"
-                : "use one of " + String.join(", ", allowed.filters()));
+                : "use one of " + names(allowed.filters()));
         continue;
       }
       where(at, condition, table.columns().get(condition.column()).type());
@@ -320,10 +339,20 @@ final class RowFilter {
         problems.add(at + "/" + test.word(), "has a value that is not " + type.form(), "write one");
         return;
       }
+      if (product == DatabaseProduct.MARIADB && !isKept(parameter.get())) {
+        problems.add(
+            at + "/" + test.word(), "is beyond the years 1 to 9999", "MariaDB keeps no others");
+        return;
+      }
       parameters.add(parameter.get());
     }
     String marks = String.join(", ", Collections.nCopies(condition.values().size(), "?"));
     condition(condition.column(), test.sql() + (test == Test.IN ? " (" + marks + ")" : " ?"));
+  }
+
+  private static boolean isKept(Object value) {
+    return !(value instanceof Temporal time)
+        || (time.get(ChronoField.YEAR) >= 1 && time.get(ChronoField.YEAR) <= 9_999);
   }
 
   private void condition(String column, String test) {

@@ -54,7 +54,9 @@ final class TableIndexes {
   private final Duration patience;
   private final LongSupplier nanos;
   private final Map<Place, Known> known = new ConcurrentHashMap<>();
-  private final Map<Place, CompletableFuture<Void>> reading = new ConcurrentHashMap<>();
+  private final Map<Place, Reading> reading = new ConcurrentHashMap<>();
+
+  private record Reading(CompletableFuture<Void> done, long startNanos) {}
 
   private record Place(ShardId shard, String table) {}
 
@@ -85,9 +87,11 @@ final class TableIndexes {
       Known now = known.get(place);
       boolean served = now != null && now.indexes().stream().anyMatch(fits::test);
       if (now == null || age(now).compareTo(served ? KEPT : MISSING_KEPT) > 0) {
-        CompletableFuture<Void> read = startReading(place, shard);
-        if (!served) {
-          reads.add(read);
+        Reading read = startReading(place, shard);
+        // A shard that has been silent for so long holds up one query, not each.
+        boolean silent = nanos.getAsLong() - read.startNanos() >= patience.toNanos();
+        if (!served && !silent) {
+          reads.add(read.done());
         }
       }
     }
@@ -102,9 +106,9 @@ final class TableIndexes {
   }
 
   /** One at a time of each place. */
-  private CompletableFuture<Void> startReading(Place place, Configuration.Shard shard) {
-    CompletableFuture<Void> mine = new CompletableFuture<>();
-    CompletableFuture<Void> other = reading.putIfAbsent(place, mine);
+  private Reading startReading(Place place, Configuration.Shard shard) {
+    Reading mine = new Reading(new CompletableFuture<>(), nanos.getAsLong());
+    Reading other = reading.putIfAbsent(place, mine);
     if (other != null) {
       return other;
     }
@@ -114,7 +118,7 @@ final class TableIndexes {
             read(place, shard);
           } finally {
             reading.remove(place);
-            mine.complete(null);
+            mine.done().complete(null);
           }
         });
     return mine;

@@ -25,7 +25,7 @@ import java.util.stream.LongStream;
  */
 record TimeGrid(Interval interval, long slotSeconds, long shiftSeconds, DatabaseProduct product) {
   /** So that quotients, which MariaDB cuts towards zero, are never below it. */
-  private static final LocalDate MARIADB_ORIGIN = LocalDate.of(1000, 1, 1);
+  private static final LocalDate MARIADB_ORIGIN = LocalDate.of(1, 1, 1);
 
   private static final long[] SLOTS = {3_600, 900, 60};
 
@@ -105,7 +105,7 @@ record TimeGrid(Interval interval, long slotSeconds, long shiftSeconds, Database
 
   /** Slots of one interval, at most. */
   long slotsOfInterval() {
-    // A day has 25 hours when clocks go back.
-    return interval.unit().chrono().getDuration().plusHours(1).toSeconds() / slotSeconds;
+    // A day has 25 or 26 hours when clocks go back.
+    return interval.unit().chrono().getDuration().plusHours(3).toSeconds() / slotSeconds;
   }
 }

@@ -49,8 +49,10 @@ public final class GatewayServer implements AutoCloseable {
   /** A connection on which nothing moves is closed. */
   private static final Duration IDLE = Duration.ofSeconds(10);
 
-  /** Bytes a second that a client must send and take at least. */
-  private static final long RATE_MIN = 100;
+  /** Bytes a second that a client must send, and take, at least. */
+  private static final long SENT_MIN = 100;
+
+  private static final long TAKEN_MIN = 10_000;
 
   private static final Duration SECOND_LESS_ONE = Duration.ofMillis(999);
 
@@ -166,7 +168,7 @@ public final class GatewayServer implements AutoCloseable {
     server.insertHandler(
         new EagerContentHandler(
             new EagerContentHandler.RetainedContentLoaderFactory(BODY_MAX_BYTES, 0, false)));
-    server.insertHandler(new MinimumDataRateHandler(RATE_MIN, RATE_MIN));
+    server.insertHandler(new MinimumDataRateHandler(SENT_MIN, TAKEN_MIN));
   }
 
   /** docs/openapi.json */

@@ -286,4 +286,22 @@ abstract class AccessContract {
             "Bearer T-seller");
     assertThat(least.message()).contains("is masked");
   }
+
+  @Test
+  void intervalsDoNotTellOfATimeThatTheRoleMayNotSee() {
+    Answer answer =
+        gateway.send(
+            HttpRequest.BodyPublishers.ofString(
+                """
+                {"table": "orders", "aggregates": [{"function": "count"}],
+                 "by": {"unit": "minute"},
+                 "time": {"column": "paid_at", "from": "2011-11-01T00:00:00Z",
+                          "to": "2011-11-01T12:00:00Z"}}
+                """),
+            "POST",
+            "/v1/aggregates",
+            "Authorization",
+            "Bearer T-seller");
+    assertThat(answer.message()).contains("/by tells of paid_at, which role seller may not see");
+  }
 }

@@ -335,4 +335,117 @@ abstract class AggregateContract {
       gateway.restart();
     }
   }
+
+  @Test
+  void oneSilentShardLeavesTimeForTheOthers() {
+    String body =
+        body(
+            BEGIN,
+            BEGIN.plus(DAYS),
+            """
+            "aggregates": [{"function": "count"}, {"function": "distinct", "column": "order_id"}],
+            "onPartial": "partial"
+            """);
+    String page =
+        body(BEGIN, BEGIN.plus(DAYS), "\"select\": [\"order_id\"], \"onPartial\": \"partial\", ")
+            .replaceFirst(", *\\}\\s*$", "}");
+    assertThat(ask(body).status()).isEqualTo(200);
+    assertThat(gateway.query(page).status()).as("%s", page).isEqualTo(200);
+    gateway.proxy(1).stall();
+    try {
+      Answer answer = gateway.query(page.replaceFirst("\\}\\s*$", ", \"count\": \"exact\"}"));
+      assertThat(answer.status()).as("%s", answer.body()).isEqualTo(200);
+      assertThat(missing(answer)).containsExactly("s1");
+      long others = answer.body().get("count").get("value").asLong();
+      assertThat(others).isBetween(1_000L, 1_900L);
+
+      Answer estimate = gateway.query(page.replaceFirst("\\}\\s*$", ", \"count\": \"estimate\"}"));
+      assertThat(missing(estimate)).containsExactly("s1");
+      assertThat(estimate.body().get("count").get("value").asLong()).isPositive();
+    } finally {
+      gateway.proxy(1).heal();
+      gateway.restart();
+    }
+  }
+
+  private static List<String> missing(Answer answer) {
+    List<String> missing = new ArrayList<>();
+    answer
+        .body()
+        .get("completeness")
+        .get("missing")
+        .forEach(shard -> missing.add(shard.get("shard").asText()));
+    return missing;
+  }
+
+  @Test
+  void momentsThatADatabaseDoesNotKeepAreRefused() {
+    for (String range :
+        List.of(
+            "\"from\": \"9999-12-31T00:00:00Z\", \"to\": \"+10000-01-01T00:00:00Z\"",
+            "\"from\": \"-0001-01-01T00:00:00Z\", \"to\": \"-0001-01-02T00:00:00Z\"",
+            "\"from\": \"-999999999-01-01T00:00:00+18:00\", \"to\": \"2011-01-01T00:00:00Z\"")) {
+      Answer answer =
+          ask(
+              """
+              {"table": "orders", "aggregates": [{"function": "count"}], "by": {"unit": "day"},
+               "time": {"column": "created_at", %s}}
+              """
+                  .formatted(range));
+      assertThat(answer.code()).as(range).isEqualTo("SW801");
+      assertThat(answer.message()).contains("/time is beyond the years 1 to 9999");
+    }
+    Answer later =
+        ask(
+            body(
+                BEGIN,
+                BEGIN.plus(DAYS),
+                measures(
+                    ", \"where\": [{\"column\": \"paid_at\", \"lt\":"
+                        + " \"+10000-01-01T00:00:00Z\"}]")));
+    assertThat(later.status()).isEqualTo(kind() == Kind.POSTGRESQL ? 200 : 400);
+  }
+
+  @Test
+  void intervalsOfLongAgo() {
+    Instant old = Instant.parse("0900-02-28T22:30:00Z");
+    List<Row> few = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      few.add(row(9_000 + i, old.plus(Duration.ofMinutes(30L * i)), i % 2 == 0 ? "" : "a"));
+    }
+    gateway.insert(few);
+    Answer answer =
+        ask(
+            body(
+                old,
+                old.plus(Duration.ofHours(5)),
+                """
+                "aggregates": [{"function": "count"}, {"function": "distinct", "column": "note"}],
+                "by": {"unit": "hour"}
+                """));
+    List<String> groups = new ArrayList<>();
+    answer
+        .body()
+        .get("groups")
+        .forEach(
+            group ->
+                groups.add(
+                    group.get("start").asText() + " " + group.get("values").get("count").asInt()));
+    assertThat(groups)
+        .containsExactly(
+            "0900-02-28T22:00:00Z 1",
+            "0900-02-28T23:00:00Z 2",
+            "0900-03-01T00:00:00Z 2",
+            "0900-03-01T01:00:00Z 2",
+            "0900-03-01T02:00:00Z 1");
+    JsonNode texts =
+        answer.body().get("groups").get(1).get("values").get("distinct_note").get("estimate");
+    assertThat(texts.asDouble())
+        .as("the empty text is one")
+        .isCloseTo(2, org.assertj.core.data.Offset.offset(0.1));
+  }
+
+  private static Row row(long id, Instant created, String note) {
+    return new Row(id, id, 1, 1, 1L, note, created, null);
+  }
 }
