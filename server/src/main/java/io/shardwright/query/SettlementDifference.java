@@ -45,8 +45,6 @@ final class SettlementDifference {
   private static final int PART_ROWS = 50_000;
   private static final int PARTS_MAX = 256;
 
-  private final SettlementRows before;
-  private final SettlementRows after;
   private final Path scratch;
   private final int parts;
 
@@ -99,8 +97,6 @@ final class SettlementDifference {
   record Found(Change change, long before, long after) {}
 
   private SettlementDifference(SettlementRows before, SettlementRows after, Path scratch) {
-    this.before = before;
-    this.after = after;
     this.scratch = scratch;
     long needed = Math.max(before.rows(), after.rows()) / PART_ROWS + 1;
     this.parts = (int) Math.min(PARTS_MAX, needed);
