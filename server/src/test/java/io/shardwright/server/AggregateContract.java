@@ -33,6 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Aggregates are those of one heap of all rows; a subclass for each database. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AggregateContract {
+  // Long because: each promise is asked over the same rows.
+
   /** Clocks of Europe go back in the first night, those of North America in the second week. */
   private static final Instant BEGIN = Instant.parse("2011-10-29T00:00:00Z");
 
