@@ -1,5 +1,6 @@
 package io.shardwright.config;
 
+import io.shardwright.config.QueryRules.AsyncLimits;
 import io.shardwright.config.QueryRules.ExportLimits;
 import io.shardwright.config.QueryRules.Limits;
 import io.shardwright.config.QueryRules.Purpose;
@@ -31,9 +32,11 @@ final class QueryMapping {
           "roles",
           "tokens",
           "directory",
-          "exports");
+          "exports",
+          "async");
   private static final List<String> EXPORT_KEYS =
       List.of("span", "expire", "rate", "concurrent", "file_rows", "patience");
+  private static final List<String> ASYNC_KEYS = List.of("patience", "expire", "concurrent");
   private static final List<String> TABLE_KEYS =
       List.of("id", "times", "select", "filter", "order", "mask", "last_four", "wide", "span");
   private static final String TABLES =
@@ -109,7 +112,8 @@ final class QueryMapping {
         tables,
         QueryAccessMapping.read(map, tables.keySet()),
         directory(),
-        exports());
+        exports(),
+        async());
   }
 
   private Optional<Path> directory() {
@@ -128,12 +132,7 @@ final class QueryMapping {
       return usual;
     }
     YamlMap limits = entry.get().allow(EXPORT_KEYS);
-    if (!map.has("directory")) {
-      map.problem(
-          "directory",
-          "is missing: exports are kept there",
-          "write directory: /var/lib/shardwright, which one gateway holds at a time");
-    }
+    requireDirectory("exports");
     return new ExportLimits(
         limits.duration("span", SPAN_MIN, SPAN_MAX),
         limits.duration("expire", EXPIRE_MIN, SPAN_MAX).orElse(usual.expire()),
@@ -141,6 +140,29 @@ final class QueryMapping {
         limits.integer("concurrent", 1, CONCURRENT_MAX).orElse(usual.concurrent()),
         limits.integer("file_rows", FILE_ROWS_MIN, FILE_ROWS_MAX).orElse(usual.fileRows()),
         limits.duration("patience", SPAN_MIN, PATIENCE_MAX).orElse(usual.patience()));
+  }
+
+  private AsyncLimits async() {
+    AsyncLimits usual = AsyncLimits.DEFAULT;
+    Optional<YamlMap> entry = map.has("async") ? map.map("async") : Optional.empty();
+    if (entry.isEmpty()) {
+      return usual;
+    }
+    YamlMap limits = entry.get().allow(ASYNC_KEYS);
+    requireDirectory("async queries");
+    return new AsyncLimits(
+        limits.duration("patience", SPAN_MIN, PATIENCE_MAX).orElse(usual.patience()),
+        limits.duration("expire", EXPIRE_MIN, SPAN_MAX).orElse(usual.expire()),
+        limits.integer("concurrent", 1, CONCURRENT_MAX).orElse(usual.concurrent()));
+  }
+
+  private void requireDirectory(String what) {
+    if (!map.has("directory")) {
+      map.problem(
+          "directory",
+          "is missing: " + what + " are kept there",
+          "write directory: /var/lib/shardwright, which one gateway holds at a time");
+    }
   }
 
   private List<String> cursorKeys() {

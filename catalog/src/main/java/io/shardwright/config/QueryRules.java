@@ -18,6 +18,7 @@ import java.util.Set;
  * @param directory where one gateway keeps exports and what else has to survive it; empty: nowhere,
  *     and none are made
  * @param exports limits of exports
+ * @param async limits of queries that are asked again until they are complete
  */
 public record QueryRules(
     Limits limits,
@@ -25,7 +26,8 @@ public record QueryRules(
     Map<String, QueryTable> tables,
     QueryAccess access,
     Optional<Path> directory,
-    ExportLimits exports) {
+    ExportLimits exports,
+    AsyncLimits async) {
   public QueryRules {
     cursorKeys = List.copyOf(cursorKeys);
     tables = Configuration.ordered(tables);
@@ -33,7 +35,14 @@ public record QueryRules(
 
   /** That anyone may ask, and that nothing is kept. */
   public QueryRules(Limits limits, List<String> cursorKeys, Map<String, QueryTable> tables) {
-    this(limits, cursorKeys, tables, QueryAccess.ANYONE, Optional.empty(), ExportLimits.DEFAULT);
+    this(
+        limits,
+        cursorKeys,
+        tables,
+        QueryAccess.ANYONE,
+        Optional.empty(),
+        ExportLimits.DEFAULT,
+        AsyncLimits.DEFAULT);
   }
 
   /** Without the keys. */
@@ -71,6 +80,16 @@ public record QueryRules(
     public static final ExportLimits DEFAULT =
         new ExportLimits(
             Optional.empty(), Duration.ofHours(24), 20_000, 2, 250_000, Duration.ofMinutes(10));
+  }
+
+  /**
+   * @param patience since the query came, after which it fails
+   * @param expire after its end, when it is forgotten
+   * @param concurrent that are asked at a time; others wait
+   */
+  public record AsyncLimits(Duration patience, Duration expire, int concurrent) {
+    public static final AsyncLimits DEFAULT =
+        new AsyncLimits(Duration.ofMinutes(10), Duration.ofHours(1), 4);
   }
 
   /** Which question a time column answers. They have different answers. */

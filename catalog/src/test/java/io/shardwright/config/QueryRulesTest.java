@@ -3,6 +3,7 @@ package io.shardwright.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.shardwright.config.QueryRules.AsyncLimits;
 import io.shardwright.config.QueryRules.ExportLimits;
 import io.shardwright.config.QueryRules.Limits;
 import io.shardwright.config.QueryRules.Purpose;
@@ -83,6 +84,7 @@ class QueryRulesTest {
                   cursor_keys: [0123456789abcdef0123456789abcdef, fedcba9876543210fedcba9876543210]
                   directory: kept/here
                   exports: {span: 96h, expire: 2h, rate: 500, concurrent: 3, file_rows: 700, patience: 30s}
+                  async: {patience: 20s, expire: 3h, concurrent: 5}
                   tables:
                     t:
                       id: [i, j]
@@ -128,7 +130,8 @@ class QueryRulesTest {
                     500,
                     3,
                     700,
-                    Duration.ofSeconds(30))));
+                    Duration.ofSeconds(30)),
+                new AsyncLimits(Duration.ofSeconds(20), Duration.ofHours(3), 5)));
   }
 
   @Test
@@ -260,6 +263,7 @@ class QueryRulesTest {
                       cursor_keys: [%s]
                       tables: {t: {id: [i], times: {created: c}}}
                       exports: {expire: 1s, rate: 0, concurrent: 17, file_rows: 9, every: 1h}
+                      async: {patience: 0s, expire: 1s, concurrent: 17, rate: 1}
                     """
                         .formatted(KEY)))
         .hasMessageContainingAll(
@@ -268,7 +272,11 @@ class QueryRulesTest {
             "query.exports.rate: is '0'",
             "query.exports.concurrent: is '17'",
             "query.exports.file_rows: is '9'",
-            "query.exports.every: is not a known key");
+            "query.exports.every: is not a known key",
+            "query.async.patience: is '0s'",
+            "query.async.expire: is '1s'",
+            "query.async.concurrent: is '17'",
+            "query.async.rate: is not a known key");
   }
 
   @Test

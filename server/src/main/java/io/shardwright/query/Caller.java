@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Who asks, and what is there for it.
@@ -45,6 +46,27 @@ public record Caller(String name, Role role, List<Map<String, List<String>>> bou
   public static Caller of(Token token, QueryAccess access) {
     Role role = access.roles().get(token.role());
     return new Caller(token.name(), role, List.of(role.where(), token.where()));
+  }
+
+  /** By name, as the file is now; empty: nobody there has it. */
+  public static Optional<Caller> of(String name, QueryAccess access) {
+    return access.tokens().isEmpty() && name.equals(ANYONE.name())
+        ? Optional.of(ANYONE)
+        : access.tokens().stream()
+            .filter(token -> token.name().equals(name))
+            .findFirst()
+            .map(token -> of(token, access));
+  }
+
+  /** Hash of what decides which rows and values are there for it. */
+  public long rights() {
+    Fingerprint print = new Fingerprint().add(role.unmasked());
+    print.add(new TreeSet<>(role.tables())).add(new TreeSet<>(role.columns()));
+    for (Map<String, List<String>> bound : bounds) {
+      print.add(bound.size());
+      new TreeSet<>(bound.keySet()).forEach(column -> print.add(column).add(bound.get(column)));
+    }
+    return print.value();
   }
 
   boolean maySeeTable(String table) {

@@ -21,7 +21,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -212,7 +211,7 @@ public final class ExportJobs implements AutoCloseable {
             ExportState.QUEUED,
             caller.name(),
             caller.role().name(),
-            rights(caller),
+            caller.rights(),
             run,
             request.written(),
             ExportRun.columns(plan),
@@ -236,17 +235,6 @@ public final class ExportJobs implements AutoCloseable {
     job.save();
     jobs.put(id, job);
     return job;
-  }
-
-  /** What decides which rows and values are in the files of a caller. */
-  private static long rights(Caller caller) {
-    Fingerprint print = new Fingerprint().add(caller.role().unmasked());
-    print.add(new TreeSet<>(caller.role().tables())).add(new TreeSet<>(caller.role().columns()));
-    for (Map<String, List<String>> bound : caller.bounds()) {
-      print.add(bound.size());
-      new TreeSet<>(bound.keySet()).forEach(column -> print.add(column).add(bound.get(column)));
-    }
-    return print.value();
   }
 
   private void work(ExportJob job) {
@@ -308,18 +296,12 @@ public final class ExportJobs implements AutoCloseable {
 
   /** Who asked for it, as the file is now. */
   private Caller caller(ExportRecord export) throws ExportRun.FailedException {
-    Optional<Caller> caller =
-        access.tokens().isEmpty() && export.caller().equals(Caller.ANYONE.name())
-            ? Optional.of(Caller.ANYONE)
-            : access.tokens().stream()
-                .filter(token -> token.name().equals(export.caller()))
-                .findFirst()
-                .map(token -> Caller.of(token, access));
+    Optional<Caller> caller = Caller.of(export.caller(), access);
     if (caller.filter(one -> one.role().exports()).isEmpty()) {
       throw new ExportRun.FailedException(
           export.caller() + ", who asked for it, may have no exports any more", null);
     }
-    if (rights(caller.get()) != export.rights()) {
+    if (caller.get().rights() != export.rights()) {
       throw new ExportRun.FailedException(
           "what "
               + export.caller()

@@ -73,7 +73,8 @@ final class ExportPages {
         wider,
         rules.access(),
         rules.directory(),
-        rules.exports());
+        rules.exports(),
+        rules.async());
   }
 
   /** What the role says of pages is not about exports, which have many. */

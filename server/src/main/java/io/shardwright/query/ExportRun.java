@@ -1,7 +1,6 @@
 package io.shardwright.query;
 
 import io.shardwright.config.QueryRules.ExportLimits;
-import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.query.ExportJob.HaltedException;
 import io.shardwright.query.ExportJob.Progress;
@@ -35,8 +34,6 @@ import java.util.TreeMap;
  */
 final class ExportRun {
   private static final int FILES_MAX = 10_000;
-  private static final Duration PAUSE_MIN = Duration.ofMillis(100);
-  private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
   private static final double NANOS = 1e9;
 
   private final ExportPages pages;
@@ -244,12 +241,12 @@ final class ExportRun {
   /** Asks again, later and later, until all shards answer or the patience is at its end. */
   private <T> T untilAnswered(Question<T> question) throws HaltedException, FailedException {
     long end = System.nanoTime() + limits.patience().toNanos();
-    Duration pause = PAUSE_MIN;
+    Duration pause = Retries.PAUSE_MIN;
     while (true) {
       try {
         return question.ask();
       } catch (ShardwrightException | SQLException e) {
-        if (!mayPass(e)) {
+        if (!Retries.mayPass(e)) {
           throw new FailedException(reason(e), e);
         }
         if (System.nanoTime() - end >= 0) {
@@ -262,30 +259,14 @@ final class ExportRun {
         }
         retries++;
         job.pause(pause);
-        pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) < 0 ? pause.multipliedBy(2) : PAUSE_MAX;
+        pause = Retries.longer(pause);
       }
     }
   }
 
-  private static boolean mayPass(Exception e) {
-    ErrorCode code = code(e);
-    if (code != null) {
-      return code.retryable() || code == ErrorCode.BUCKET_MOVED;
-    }
-    String state = String.valueOf(((SQLException) e).getSQLState());
-    return !state.startsWith("22") && !state.startsWith("42");
-  }
-
-  private static ErrorCode code(Exception e) {
-    if (e instanceof ShardwrightException known) {
-      return known.code();
-    }
-    return e instanceof io.shardwright.driver.ShardwrightError error ? error.code() : null;
-  }
-
   /** Texts of databases may hold values. */
   private static String reason(Exception e) {
-    return code(e) != null
+    return Retries.code(e).isPresent()
         ? e.getMessage()
         : "a shard refused the statement (SQLSTATE "
             + ((SQLException) e).getSQLState()

@@ -182,8 +182,11 @@ final class PagePlanner {
               ? "give the token that the write returned"
               : "write \"consistency\": \"" + Consistency.READ_YOUR_WRITES.word() + "\"");
     }
-    if (request.onPartial() == OnPartial.ASYNC) {
-      problems.add("/onPartial", "is async, which is not built yet", "write fail or partial");
+    if (request.onPartial() == OnPartial.ASYNC && rules.directory().isEmpty()) {
+      problems.add(
+          "/onPartial",
+          "is async, and query.directory, where such queries are kept, is missing in the file",
+          "write fail or partial, or have directory: /var/lib/shardwright written in it");
     }
   }
 

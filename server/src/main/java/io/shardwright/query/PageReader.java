@@ -92,7 +92,7 @@ final class PageReader {
   }
 
   private Coverage checked(Coverage coverage) {
-    if (!coverage.missing().isEmpty() && onPartial == OnPartial.FAIL) {
+    if (!coverage.missing().isEmpty() && onPartial != OnPartial.PARTIAL) {
       throw new IncompleteException(coverage);
     }
     return coverage;

@@ -136,6 +136,13 @@ public final class QueryGateway implements AutoCloseable {
     return ask(request.orElseThrow(), caller, problems);
   }
 
+  /** Whether it is a request that its caller wants to be asked again until it is complete. */
+  public static boolean isAsync(byte[] json) {
+    return RequestReader.read(json, new RequestProblems())
+        .filter(request -> request.onPartial() == OnPartial.ASYNC)
+        .isPresent();
+  }
+
   /** The same for a request in Java. */
   public QueryAnswer ask(QueryRequest request) throws SQLException {
     return ask(request, Caller.ANYONE);
@@ -179,7 +186,7 @@ public final class QueryGateway implements AutoCloseable {
         coverage = coverage.with(number.coverage());
         counted = Optional.of(new QueryAnswer.Counted(count.count(), number.value()));
       }
-      if (!coverage.missing().isEmpty() && request.onPartial() == OnPartial.FAIL) {
+      if (!coverage.missing().isEmpty() && request.onPartial() != OnPartial.PARTIAL) {
         throw new IncompleteException(coverage);
       }
       return new QueryAnswer(

@@ -254,6 +254,7 @@ public record QueryRequest(
     FAIL("fail"),
     /** The rows of the others, and which are missing. */
     PARTIAL("partial"),
+    /** A job of the gateway asks again until all answer; in Java, who asks does that: it fails. */
     ASYNC("async");
 
     private final String word;

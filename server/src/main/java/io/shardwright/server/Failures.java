@@ -99,6 +99,11 @@ record Failures(
         "a shard refused the statement (SQLSTATE " + state + "); the log of the gateway tells why");
   }
 
+  /** The same failure with something before its message. */
+  Failures because(String before) {
+    return new Failures(status, code, before + message, problems, coverage, blockers);
+  }
+
   static Failures of(ErrorCode code, String message) {
     return new Failures(status(code), code, message, List.of(), Optional.empty(), List.of());
   }

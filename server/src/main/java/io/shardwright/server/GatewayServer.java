@@ -26,6 +26,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.EagerContentHandler;
 import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
@@ -61,6 +62,8 @@ public final class GatewayServer implements AutoCloseable {
   private final Admission admission;
   private final Metrics metrics = new Metrics();
   private final Duration timeout;
+  private final Optional<QueryJobs> jobs;
+  private final QueryJobRoutes jobRoutes;
   private final Javalin http;
 
   private GatewayServer(QueryGateway gateway, QueryRules rules, InstantSource clock) {
@@ -68,6 +71,14 @@ public final class GatewayServer implements AutoCloseable {
     this.tokens = new Tokens(rules.access(), clock);
     this.timeout = rules.limits().timeout();
     this.admission = new Admission(timeout.dividedBy(2));
+    this.jobs =
+        gateway
+            .directory()
+            .map(
+                kept ->
+                    new QueryJobs(
+                        kept.under("queries"), this::askAgain, tokens, metrics, rules, clock));
+    this.jobRoutes = new QueryJobRoutes(jobs, this::caller);
     this.http = Javalin.create(this::configure);
   }
 
@@ -96,10 +107,17 @@ public final class GatewayServer implements AutoCloseable {
               + host
               + " can be reached from other machines; declare tokens, or use 127.0.0.1");
     }
-    GatewayServer server = new GatewayServer(gateway, rules, clock);
+    GatewayServer server;
+    try {
+      server = new GatewayServer(gateway, rules, clock);
+    } catch (RuntimeException e) {
+      gateway.close();
+      throw e;
+    }
     try {
       server.http.start(host, port);
     } catch (RuntimeException e) {
+      server.jobs.ifPresent(QueryJobs::close);
       gateway.close();
       throw e;
     }
@@ -126,6 +144,7 @@ public final class GatewayServer implements AutoCloseable {
   /** Refuses new queries, and ends when those that run have been answered. */
   @Override
   public void close() {
+    jobs.ifPresent(QueryJobs::close);
     admission.close(timeout.plusSeconds(1));
     http.stop();
     gateway.close();
@@ -141,6 +160,7 @@ public final class GatewayServer implements AutoCloseable {
     config.routes.post("/v1/query", this::query);
     config.routes.post("/v1/aggregates", this::aggregate);
     new ExportRoutes(gateway.exports(), this::caller, metrics).addTo(config);
+    jobRoutes.addTo(config);
     config.routes.get("/v1/openapi.json", context -> context.result(document()));
     config.routes.get("/health", context -> context.result("{\"status\":\"ok\"}"));
     config.routes.get("/ready", this::ready);
@@ -153,6 +173,7 @@ public final class GatewayServer implements AutoCloseable {
                     metrics.text(
                         running(),
                         gateway.exports().map(ExportJobs::unfinished).orElse(0),
+                        jobs.map(QueryJobs::unfinished).orElse(0),
                         gateway.resting())));
     config.routes.exception(
         HttpResponseException.class,
@@ -182,17 +203,40 @@ public final class GatewayServer implements AutoCloseable {
     byte[] body = context.bodyAsBytes();
     answer(
         context,
-        caller -> {
-          QueryAnswer answer = gateway.ask(body, caller);
-          return new Answered(
-              Bodies.answer(answer),
-              answer.queryId(),
-              answer.shape(),
-              answer.columns(),
-              answer.rows().size(),
-              answer.coverage(),
-              answer.elapsed());
+        caller -> ask(body, caller),
+        (caller, e) -> {
+          boolean taken = QueryGateway.isAsync(body) && jobRoutes.takesUp(e);
+          if (taken) {
+            jobRoutes.takeUp(context, body, caller, e);
+            metrics.ended("async");
+          }
+          return taken;
         });
+  }
+
+  private Answered ask(byte[] body, Caller caller) throws SQLException {
+    QueryAnswer answer = gateway.ask(body, caller);
+    return new Answered(
+        Bodies.answer(answer),
+        answer.queryId(),
+        answer.shape(),
+        answer.columns(),
+        answer.rows().size(),
+        answer.coverage(),
+        answer.elapsed());
+  }
+
+  /** An attempt of a job, in the turn of its caller. */
+  private byte[] askAgain(byte[] body, Caller caller) throws SQLException {
+    Admission.Place place = admission.enter(caller.role());
+    try {
+      Answered answer = ask(body, caller);
+      audit(caller, answer);
+      count(answer);
+      return answer.body();
+    } finally {
+      place.close();
+    }
   }
 
   private void aggregate(Context context) throws Exception {
@@ -209,7 +253,8 @@ public final class GatewayServer implements AutoCloseable {
               answer.groups().size(),
               answer.coverage(),
               answer.elapsed());
-        });
+        },
+        (caller, e) -> false);
   }
 
   /** What a caller is answered, and what the audit and the metrics hear of it. */
@@ -227,8 +272,14 @@ public final class GatewayServer implements AutoCloseable {
     Answered ask(Caller caller) throws SQLException;
   }
 
+  /** What becomes of a question that failed. */
+  private interface Otherwise {
+    /** Whether it has answered in place of the failure. */
+    boolean answers(Caller caller, Exception e);
+  }
+
   /** With the rights and in the turn of the caller. */
-  private void answer(Context context, Question question) throws Exception {
+  private void answer(Context context, Question question, Otherwise otherwise) throws Exception {
     Caller caller = caller(context);
     long start = System.nanoTime();
     try {
@@ -242,9 +293,17 @@ public final class GatewayServer implements AutoCloseable {
         place.close();
       }
     } catch (ShardwrightException | SQLException e) {
-      metrics.ended(Failures.of(e).code().code());
-      auditRefused(caller, "query", start, e);
-      throw e;
+      Exception told = e;
+      try {
+        if (otherwise.answers(caller, e)) {
+          return;
+        }
+      } catch (ShardwrightException refused) {
+        told = refused;
+      }
+      metrics.ended(Failures.of(told).code().code());
+      auditRefused(caller, "query", start, told);
+      throw told;
     }
   }
 

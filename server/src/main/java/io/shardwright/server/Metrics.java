@@ -34,9 +34,10 @@ final class Metrics {
   /**
    * @param running queries that run or wait
    * @param exports that run or wait
+   * @param jobs queries that are asked again until they are complete
    * @param resting shards that are not asked for a while
    */
-  String text(int running, int exports, Map<ShardId, String> resting) {
+  String text(int running, int exports, int jobs, Map<ShardId, String> resting) {
     StringBuilder text = new StringBuilder();
     type(text, "shardwright_queries_total", "counter");
     new TreeMap<>(outcomes)
@@ -57,6 +58,8 @@ final class Metrics {
     line(text, "shardwright_queries_running", String.valueOf(running));
     type(text, "shardwright_exports_unfinished", "gauge");
     line(text, "shardwright_exports_unfinished", String.valueOf(exports));
+    type(text, "shardwright_async_queries_unfinished", "gauge");
+    line(text, "shardwright_async_queries_unfinished", String.valueOf(jobs));
     type(text, "shardwright_shard_resting", "gauge");
     for (ShardId shard : resting.keySet()) {
       line(text, "shardwright_shard_resting{shard=\"" + shard.name() + "\"}", "1");

@@ -47,10 +47,29 @@ final class Tokens {
     if (token == null) {
       throw refused("this one is not known");
     }
+    checkTime(token);
+    return Caller.of(token, access);
+  }
+
+  /**
+   * Who asked before, with the rights of now.
+   *
+   * @param name of the caller
+   * @throws ShardwrightException SW806
+   */
+  Caller again(String name) {
+    for (Token token : access.tokens()) {
+      if (token.name().equals(name)) {
+        checkTime(token);
+      }
+    }
+    return Caller.of(name, access).orElseThrow(() -> refused("that of " + name + " is gone"));
+  }
+
+  private void checkTime(Token token) {
     if (token.expires().filter(end -> !clock.instant().isBefore(end)).isPresent()) {
       throw refused("that of " + token.name() + " expired at " + token.expires().get());
     }
-    return Caller.of(token, access);
   }
 
   private static ShardwrightException refused(String why) {
