@@ -166,7 +166,7 @@ final class PagePlanner {
     return Keyset.after(product, keys, values, parameters);
   }
 
-  private void checkPromises(QueryRequest request) {
+  void checkPromises(QueryRequest request) {
     switch (request.consistency()) {
       case SHARD_LATEST, READ_YOUR_WRITES, SETTLEMENT -> {}
       case WATERMARK ->

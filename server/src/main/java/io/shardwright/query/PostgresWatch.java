@@ -25,15 +25,20 @@ import java.util.Set;
  * prepared, so those that are there then are waited for, too.
  */
 final class PostgresWatch extends TransactionWatch {
-  /** A session that reports nothing has begun nothing before it connected. */
+  /**
+   * A session that reports nothing has begun nothing before it connected. One that is busy and
+   * tells no beginning is between two transactions of one message, which have its time, or began to
+   * report inside of one.
+   */
   private static final String SESSIONS =
       """
-      SELECT pid, xact_start, usename, backend_start, state = 'disabled'
+      SELECT pid, coalesce(xact_start, backend_start), usename, xact_start IS NULL
       FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()
         AND backend_type NOT IN ('autovacuum worker', 'parallel worker')
-        AND (xact_start < ? OR (state = 'disabled' AND backend_start < ?))
-      ORDER BY 2 NULLS FIRST, 1\
+        AND (xact_start < ? OR (xact_start IS NULL AND backend_start < ?
+          AND backend_type = 'client backend' AND state <> 'idle'))
+      ORDER BY 2, 1\
       """;
 
   private static final String PREPARED =
@@ -111,15 +116,15 @@ final class PostgresWatch extends TransactionWatch {
   }
 
   private Blocker session(ResultSet row) throws SQLException {
-    boolean hides = row.getBoolean(5);
-    OffsetDateTime since = row.getObject(hides ? 4 : 2, OffsetDateTime.class);
+    boolean hides = row.getBoolean(4);
+    OffsetDateTime since = row.getObject(2, OffsetDateTime.class);
     return new Blocker(
         shard(),
         "process " + row.getInt(1),
         Optional.ofNullable(row.getString(3)),
         Optional.of(since.toInstant()),
         hides
-            ? "track_activities is off in that session, so that nobody sees its transactions"
+            ? "it does not tell when its transaction began (track_activities is off, or was)"
             : "its transaction began before the cut-off");
   }
 

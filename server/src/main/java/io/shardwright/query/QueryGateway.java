@@ -163,7 +163,8 @@ public final class QueryGateway implements AutoCloseable {
     PagePlanner planner =
         new PagePlanner(rules, table.orElseThrow(), tables.product(), cursors, caller, problems);
     if (request.consistency() == Consistency.SETTLEMENT) {
-      return settled(request, settlementPlanner(planner, table.get(), caller, problems), start);
+      return settled(
+          request, settlementPlanner(planner, table.get(), caller, problems), caller, start);
     }
     PagePlan plan = planner.plan(request);
     plan.index().check(indexes);
@@ -298,7 +299,8 @@ public final class QueryGateway implements AutoCloseable {
   }
 
   /** From a number that is kept, or that is made for it. */
-  private QueryAnswer settled(QueryRequest request, SettlementPlanner planner, long start)
+  private QueryAnswer settled(
+      QueryRequest request, SettlementPlanner planner, Caller caller, long start)
       throws SQLException {
     SettlementPlan plan = planner.plan(request);
     Settlements kept =
@@ -316,8 +318,9 @@ public final class QueryGateway implements AutoCloseable {
                 kept.number(
                     content,
                     request.settlement(),
+                    caller.name(),
                     start + plan.timeout().toNanos(),
-                    () -> permit(content)),
+                    () -> permit(content, caller)),
                 0);
     Settlements.Read read = kept.read(plan, page, request.settlement().differenceFrom());
     Settlement settlement = read.view().settlement();
@@ -352,7 +355,15 @@ public final class QueryGateway implements AutoCloseable {
         Optional.of(read.view()));
   }
 
-  private void permit(SettlementPlan.Content content) throws SQLException {
+  private void permit(SettlementPlan.Content content, Caller caller) throws SQLException {
+    if (!caller.role().exports()) {
+      throw new ShardwrightException(
+          ErrorCode.SETTLEMENT_REFUSED,
+          "role "
+              + caller.role().name()
+              + " may not have a number made, which keeps files; set exports: true for it, or read"
+              + " one that is there");
+    }
     content.index().check(indexes);
     if (!content.byKey()) {
       checkRate(content.shape());

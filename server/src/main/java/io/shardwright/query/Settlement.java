@@ -125,13 +125,16 @@ public record Settlement(
    * @param columns of the rows of {@code changes}: those asked for, then those that identify rows
    * @param changesFrom which of the difference's rows the first of {@code changes} is, from 0
    * @param changes some of the difference, in an order that stays; empty on later pages
+   * @param proven whether the caller is told SHA-256 of the file: of columns that are hidden or
+   *     masked it would tell what they hold
    */
   public record View(
       Settlement settlement,
       List<String> sums,
       List<String> columns,
       long changesFrom,
-      List<Changed> changes) {
+      List<Changed> changes,
+      boolean proven) {
     public View {
       sums = List.copyOf(sums);
       columns = List.copyOf(columns);

@@ -56,6 +56,7 @@ final class SettlementJob implements Runnable {
 
   private final Content plan;
   private final long number;
+  private final String caller;
   private final Tools tools;
   private final Map<ShardId, TransactionWatch> watches = new TreeMap<>();
   private final Map<ShardId, TransactionWatch.Clock> clocks = new TreeMap<>();
@@ -84,9 +85,13 @@ final class SettlementJob implements Runnable {
       LongSupplier nanos,
       CountDownLatch closed) {}
 
-  SettlementJob(Content plan, long number, Tools tools) {
+  /**
+   * @param caller name of who asked first
+   */
+  SettlementJob(Content plan, long number, String caller, Tools tools) {
     this.plan = plan;
     this.number = number;
+    this.caller = caller;
     this.tools = tools;
     for (Configuration.Shard shard : tools.configuration().shards().values()) {
       watches.put(shard.id(), TransactionWatch.of(shard, plan.cutOff()));
@@ -96,6 +101,16 @@ final class SettlementJob implements Runnable {
 
   long number() {
     return number;
+  }
+
+  String caller() {
+    return caller;
+  }
+
+  /** Whether it ended since it had waited long enough, and not by an answer. */
+  boolean gaveUp() {
+    return made.isCompletedExceptionally()
+        && made.handle((number, failure) -> failure instanceof SettlementWaitsException).join();
   }
 
   State state() {
@@ -220,7 +235,11 @@ final class SettlementJob implements Runnable {
     StringBuilder message = new StringBuilder("number ").append(number);
     message.append(" of the settlement is not made yet: ").append(now.doing());
     now.blockers().forEach(blocker -> message.append("; ").append(blocker));
-    message.append("; ask again for it").append(number > 1 ? " by the same request" : "");
+    message.append("; ask again");
+    if (number > 1) {
+      message.append(" with \"settlement\": {\"rerun\": true, \"number\": ").append(number);
+      message.append("}, which makes it once");
+    }
     return new SettlementWaitsException(message.toString(), now.blockers(), now.again());
   }
 

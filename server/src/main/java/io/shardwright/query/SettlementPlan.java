@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param descending whether the newest row is the first
  * @param page where the page begins; empty: the first page of the number that the request chooses
  * @param fingerprint of cursors
+ * @param seesAll whether the caller may see all that is kept, nothing masked
  */
 record SettlementPlan(
     Content content,
@@ -24,7 +25,8 @@ record SettlementPlan(
     int limit,
     Duration timeout,
     Optional<Page> page,
-    long fingerprint) {
+    long fingerprint,
+    boolean seesAll) {
   SettlementPlan {
     shown = List.copyOf(shown);
     identity = List.copyOf(identity);

@@ -51,6 +51,7 @@ final class SettlementPlanner {
    * @throws RequestRefusedException SW801 with all mistakes, those that were found before included
    */
   SettlementPlan plan(QueryRequest request) {
+    pages.checkPromises(request);
     RowFilter filter = pages.filter(request, sorted(request.where()));
     List<Shown> shown = pages.select(request.select(), filter, new LinkedHashMap<>());
     boolean descending = descending(request.order(), filter);
@@ -90,7 +91,16 @@ final class SettlementPlanner {
             .filter(column -> !named.contains(column.name()))
             .toList();
     return new SettlementPlan(
-        content, shown, identity, descending, request.limit(), timeout, page, fingerprint);
+        content,
+        shown,
+        identity,
+        descending,
+        request.limit(),
+        timeout,
+        page,
+        fingerprint,
+        content.columns().stream()
+            .allMatch(column -> !column.masked() && caller.maySeeColumn(column.name())));
   }
 
   /** The same rows, in an order that does not depend on how they were asked for. */

@@ -37,6 +37,9 @@ final class Settlements implements AutoCloseable {
 
   private static final int QUEUE_MAX = 64;
 
+  /** So that one caller leaves room for others. */
+  private static final int JOBS_OF_CALLER_MAX = 3;
+
   /** For a request that was told to ask again. */
   private static final Duration KEPT = Duration.ofMinutes(1);
 
@@ -83,35 +86,46 @@ final class Settlements implements AutoCloseable {
   /**
    * The number that a request chooses, which is made if need be.
    *
+   * @param caller name of who asks
    * @param endNanos when the time of the request is up
    * @throws SettlementWaitsException SW811 when it is not made by then
    * @throws ShardwrightException SW812 when there is no such number, or the level is refused
    */
-  long number(Content plan, SettlementChoice choice, long endNanos, Permission permission)
+  long number(
+      Content plan, SettlementChoice choice, String caller, long endNanos, Permission permission)
       throws SQLException {
     if (choice.number().isPresent() && !choice.rerun()) {
       return choice.number().getAsLong();
     }
-    SettlementJob job;
-    synchronized (this) {
-      jobs.values().removeIf(old -> old.age().compareTo(KEPT) > 0);
-      OptionalLong latest = store.latest(plan.id());
-      job = jobs.get(plan.id());
-      OptionalLong there = there(choice, latest);
-      if (there.isPresent()) {
-        if (job != null && job.made().isDone()) {
-          jobs.remove(plan.id());
+    boolean permitted = false;
+    while (true) {
+      SettlementJob job;
+      synchronized (this) {
+        jobs.values().removeIf(Settlements::isOver);
+        OptionalLong latest = store.latest(plan.id());
+        OptionalLong there = there(choice, latest);
+        if (there.isPresent()) {
+          return there.getAsLong();
         }
-        return there.getAsLong();
+        long next = latest.orElse(0) + 1;
+        requireNext(choice, next);
+        job = jobs.get(plan.id());
+        if (job == null && permitted) {
+          job = begin(plan, next, caller);
+        }
       }
-      long next = latest.orElse(0) + 1;
-      requireNext(choice, next);
-      if (job == null) {
-        permission.check();
-        job = begin(plan, next);
+      if (job != null) {
+        return await(job, plan.id(), endNanos);
       }
+      // Asks shards, which others need not wait for.
+      permission.check();
+      permitted = true;
     }
-    return await(job, plan.id(), endNanos);
+  }
+
+  /** A job that gave up says nothing of now. */
+  private static boolean isOver(SettlementJob job) {
+    return job.age().compareTo(KEPT) > 0 || job.gaveUp();
   }
 
   private static OptionalLong there(SettlementChoice choice, OptionalLong latest) {
@@ -135,8 +149,20 @@ final class Settlements implements AutoCloseable {
     }
   }
 
-  private SettlementJob begin(Content plan, long number) {
-    SettlementJob job = new SettlementJob(plan, number, tools);
+  private SettlementJob begin(Content plan, long number, String caller) {
+    long own =
+        jobs.values().stream()
+            .filter(other -> !other.made().isDone() && other.caller().equals(caller))
+            .count();
+    if (own >= JOBS_OF_CALLER_MAX) {
+      throw RefusedForNowException.overload(
+          "the settlement is not begun: "
+              + own
+              + " others of "
+              + caller
+              + " are being made; ask again when one of them is there");
+    }
+    SettlementJob job = new SettlementJob(plan, number, caller, tools);
     try {
       threads.execute(job);
     } catch (RejectedExecutionException e) {
@@ -237,7 +263,12 @@ final class Settlements implements AutoCloseable {
             .map(Shown::name)
             .toList();
     return new Settlement.View(
-        settlement, sums, columns.stream().map(Shown::name).toList(), from, changes);
+        settlement,
+        sums,
+        columns.stream().map(Shown::name).toList(),
+        from,
+        changes,
+        plan.seesAll());
   }
 
   private static int[] places(Settlement settlement, List<Shown> columns) {

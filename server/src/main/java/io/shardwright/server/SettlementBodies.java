@@ -40,11 +40,11 @@ final class SettlementBodies {
     json.writeStringField("madeAt", made.madeAt().toString());
     json.writeNumberField("rows", made.rows());
     sums(json, view.sums(), made.sums());
-    json.writeStringField("sha256", made.sha256());
+    Bodies.write(json, "sha256", view.proven() ? made.sha256() : null);
     json.writeObjectFieldStart("shards");
     for (Map.Entry<ShardId, Part> shard : made.shards().entrySet()) {
       json.writeFieldName(shard.getKey().name());
-      write(json, view.sums(), shard.getValue());
+      write(json, view, shard.getValue());
     }
     json.writeEndObject();
     json.writeFieldName("difference");
@@ -65,7 +65,8 @@ final class SettlementBodies {
     json.writeEndObject();
   }
 
-  private static void write(JsonGenerator json, List<String> sums, Part part) throws IOException {
+  private static void write(JsonGenerator json, Settlement.View view, Part part)
+      throws IOException {
     json.writeStartObject();
     Bodies.write(json, "position", part.position().orElse(null));
     json.writeStringField("passedAt", part.passedAt().toString());
@@ -74,8 +75,8 @@ final class SettlementBodies {
     if (part.content().isPresent()) {
       Content content = part.content().get();
       json.writeNumberField("rows", content.rows());
-      sums(json, sums, content.sums());
-      json.writeStringField("sha256", content.sha256());
+      sums(json, view.sums(), content.sums());
+      Bodies.write(json, "sha256", view.proven() ? content.sha256() : null);
     }
     json.writeEndObject();
   }

@@ -116,6 +116,15 @@ class PostgresWatchTest {
       hidden.setAutoCommit(false);
       execute(hidden, "SELECT 1");
       assertThat(watch.blockers()).singleElement().asString().contains("track_activities is off");
+
+      execute(hidden, "SET track_activities = on");
+      assertThat(watch.blockers())
+          .as("its transaction goes on")
+          .singleElement()
+          .asString()
+          .contains("does not tell when its transaction began");
+      hidden.commit();
+      assertThat(watch.blockers()).isEmpty();
     }
   }
 
