@@ -214,8 +214,7 @@ final class QueryJob {
           ErrorCode.JOB_UNKNOWN, "query " + record.id() + " was deleted; ask again");
     }
     ObjectNode json = told(record);
-    json.put(
-        "expires", record.finished().map(end -> end.plus(expire).toString()).orElse(null));
+    json.put("expires", record.finished().map(end -> end.plus(expire).toString()).orElse(null));
     JsonNode missing = record.error().at("/completeness/missing");
     json.set("missing", missing.isArray() ? missing : MAPPER.createArrayNode());
     if (record.state() == State.DONE) {
