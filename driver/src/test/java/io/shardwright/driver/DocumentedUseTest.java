@@ -141,6 +141,17 @@ class DocumentedUseTest extends FourShards {
   }
 
   @Test
+  void tokenOfAWrite_isAwaitedElsewhere() throws SQLException {
+    ShardwrightDataSource source = shards.source();
+    try (Connection connection = source.getConnection()) {
+      TestingShards.update(connection, "INSERT INTO samples (k, id) VALUES (?, 1)", 8L);
+      String token = connection.unwrap(ShardwrightSession.class).writeToken().toString();
+      source.awaitWrites(WriteToken.parse(token), Duration.ofMillis(200));
+      assertThat(WriteToken.parse(token).servers()).hasSize(1);
+    }
+  }
+
+  @Test
   void statistics_countStatements() throws SQLException {
     ShardwrightDataSource source = shards.source();
     texts(source, 4);
