@@ -2,7 +2,7 @@ package io.shardwright.query;
 
 import com.github.luben.zstd.ZstdOutputStream;
 import de.siegmar.fastcsv.writer.CsvWriter;
-import de.siegmar.fastcsv.writer.QuoteStrategies;
+import de.siegmar.fastcsv.writer.QuoteStrategy;
 import io.shardwright.query.ExportRequest.Compression;
 import io.shardwright.query.PagePlan.Shown;
 import java.io.FilterOutputStream;
@@ -16,7 +16,8 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * RFC 4180 in UTF-8 with a line of names. Values are as answers of queries show them; NULL is
- * nothing, and the empty text is {@code ""}.
+ * nothing, and the empty text is {@code ""}. Where {@code \.} would be a line, it is quoted:
+ * PostgreSQL before 18 takes that line for the end of the file.
  */
 final class CsvFile implements RowFile {
   private final List<Shown> columns;
@@ -31,9 +32,22 @@ final class CsvFile implements RowFile {
     OutputStream bytes = compressed(new Kept(file), compression);
     this.csv =
         CsvWriter.builder()
-            .quoteStrategy(QuoteStrategies.EMPTY)
+            .quoteStrategy(new Quotes(columns.size() == 1))
             .build(new OutputStreamWriter(bytes, StandardCharsets.UTF_8));
     csv.writeRecord(columns.stream().map(Shown::name).toArray(String[]::new));
+  }
+
+  /** Beyond those that the form demands. */
+  private record Quotes(boolean oneColumn) implements QuoteStrategy {
+    @Override
+    public boolean quoteEmpty(int line, int field) {
+      return true;
+    }
+
+    @Override
+    public boolean quoteNonEmpty(int line, int field, String value) {
+      return oneColumn && value.equals("\\.");
+    }
   }
 
   /** The end of compression is not that of the file, which has to be forced to the disk before. */

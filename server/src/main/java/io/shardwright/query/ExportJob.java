@@ -1,8 +1,10 @@
 package io.shardwright.query;
 
+import io.shardwright.errors.ShardwrightException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,13 +12,20 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One export: its record, which is on the disk before anybody sees it, and where its work stands.
  * Thread-safe; one thread works on it.
+ *
+ * <p>No record on the disk counts on files that are deleted: they go when a record that says so is
+ * there, or, where the disk takes none, when there is no record.
  */
 final class ExportJob {
   static final String RECORD = "job.json";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ExportJob.class);
 
   private final Path directory;
   private final ExportRequest request;
@@ -27,6 +36,12 @@ final class ExportJob {
   private volatile ExportRecord record;
   private volatile Progress progress = Progress.NONE;
   private boolean working;
+
+  /** Whether the record is on the disk. */
+  private boolean kept = true;
+
+  /** Whether there may be files that are to go. */
+  private boolean leftovers = true;
 
   /**
    * @param rows in the file that is not whole
@@ -105,29 +120,72 @@ final class ExportJob {
   synchronized void end() {
     working = false;
     progress = Progress.NONE;
-    if (record.state().isOver() && record.state() != ExportState.DONE) {
+    settle();
+  }
+
+  /**
+   * Unless it is over already, with another end than DONE: its work ends, and its files go. A disk
+   * that takes no record does not hold that up.
+   *
+   * @throws ShardwrightException SW808 when files are left; to ask again tries again
+   */
+  synchronized void over(ExportState how, Instant now, String why) {
+    if (!hasNoFiles(record)) {
+      record = record.over(how, now, why);
+      kept = false;
+      leftovers = true;
+      halted.countDown();
+    }
+    settle();
+  }
+
+  private static boolean hasNoFiles(ExportRecord record) {
+    return record.state().isOver() && record.state() != ExportState.DONE;
+  }
+
+  /**
+   * Has the disk hold what the record says of an export that has no files any more.
+   *
+   * @throws ShardwrightException SW808 when files are left
+   */
+  synchronized void settle() {
+    if (!hasNoFiles(record) || (kept && !leftovers)) {
+      return;
+    }
+    keepOrDeleteRecord();
+    if (!working && leftovers) {
       deleteFiles();
+      leftovers = false;
+      // There may be space for it now.
+      keepOrDeleteRecord();
     }
   }
 
-  /** Unless it is over already, with another end than DONE; nothing is left but its record. */
-  synchronized void over(ExportState how, Instant now, String why) {
-    if (record.state().isOver() && record.state() != ExportState.DONE) {
+  private void keepOrDeleteRecord() {
+    if (kept) {
       return;
     }
-    ExportRecord next = record.over(how, now, why);
     try {
-      GatewayDirectory.write(directory.resolve(RECORD), ExportJson.kept(next));
-    } finally {
-      if (how == ExportState.FAILED) {
-        // Even where the disk is what failed.
-        record = next;
-      }
+      save();
+      kept = true;
+    } catch (ShardwrightException e) {
+      LOG.warn(
+          "that export {} is {} cannot be kept: after a restart nothing is known of it",
+          record.id(),
+          record.state().word(),
+          e);
+      deleteRecord();
     }
-    record = next;
-    halted.countDown();
-    if (!working) {
-      deleteFiles();
+  }
+
+  /** It needs no space. A directory without a record is deleted by the next gateway. */
+  private void deleteRecord() {
+    try {
+      if (Files.deleteIfExists(directory.resolve(RECORD))) {
+        GatewayDirectory.force(directory);
+      }
+    } catch (IOException e) {
+      throw GatewayDirectory.unusable(directory.resolve(RECORD), e);
     }
   }
 
@@ -136,11 +194,38 @@ final class ExportJob {
         Files.newDirectoryStream(
             directory, file -> !file.getFileName().toString().equals(RECORD))) {
       for (Path file : files) {
-        Files.deleteIfExists(file);
+        GatewayDirectory.delete(file);
       }
     } catch (IOException e) {
       throw GatewayDirectory.unusable(directory, e);
     }
+  }
+
+  /**
+   * @return what is wrong with the files that the record names; empty: they are there
+   */
+  Optional<String> missing() {
+    return record.files().stream().map(this::missing).flatMap(Optional::stream).findFirst();
+  }
+
+  /** The same of one. */
+  Optional<String> missing(ExportRecord.Part file) {
+    try {
+      long bytes = Files.size(file(file.name()));
+      return bytes == file.bytes()
+          ? Optional.empty()
+          : Optional.of(
+              "its file " + file.name() + " has " + bytes + " bytes instead of " + file.bytes());
+    } catch (NoSuchFileException e) {
+      return Optional.of("its file " + file.name() + " is gone from query.directory");
+    } catch (IOException e) {
+      throw GatewayDirectory.unusable(file(file.name()), e);
+    }
+  }
+
+  /** Whether nobody works on it. */
+  synchronized boolean isIdle() {
+    return !working;
   }
 
   /** Nothing of it is left. */

@@ -48,6 +48,9 @@ public final class ExportJobs implements AutoCloseable {
   /** That run or wait: each has an entry in memory, and nobody waits for the hundredth. */
   private static final int UNFINISHED_MAX = 100;
 
+  /** Of one caller that are over: those without files go beyond it, and no more are begun. */
+  static final int FINISHED_MAX = 1_000;
+
   /** How long it is known that an export was there, after its files were deleted. */
   private static final Duration REMEMBERED = Duration.ofDays(90);
 
@@ -81,10 +84,19 @@ public final class ExportJobs implements AutoCloseable {
     this.workers =
         Executors.newFixedThreadPool(
             limits.concurrent(), task -> daemon(task, "shardwright-export"));
-    takeUp();
+    boolean taken = false;
+    try {
+      takeUp();
+      taken = true;
+    } finally {
+      if (!taken) {
+        workers.shutdownNow();
+        sweeper.shutdownNow();
+      }
+    }
     ScheduledFuture<?> unused =
         sweeper.scheduleWithFixedDelay(
-            this::sweep, SWEEP_EVERY.toMillis(), SWEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+            this::tidy, SWEEP_EVERY.toMillis(), SWEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static Thread daemon(Runnable task, String name) {
@@ -107,6 +119,7 @@ public final class ExportJobs implements AutoCloseable {
             .ifPresent(
                 job -> {
                   jobs.put(job.record().id(), job);
+                  checkFiles(job);
                   if (!job.record().state().isOver()) {
                     unfinished.add(job);
                   }
@@ -117,6 +130,24 @@ public final class ExportJobs implements AutoCloseable {
     }
     unfinished.sort(Comparator.comparing(job -> job.record().created()));
     unfinished.forEach(this::submit);
+  }
+
+  /** What a stop left half done is done, and nothing is continued behind files that are gone. */
+  private void checkFiles(ExportJob job) {
+    try {
+      if (job.record().state().isOver()) {
+        job.settle();
+        return;
+      }
+      Optional<String> missing = job.missing();
+      if (missing.isPresent()) {
+        LOG.error("export {} cannot be continued: {}", job.record().id(), missing.get());
+        fail(job, missing.get() + ", so it cannot be continued; ask for it again");
+      }
+    } catch (ShardwrightException e) {
+      LOG.error("files of export {} cannot be checked", job.record().id(), e);
+      fail(job, e.getMessage());
+    }
   }
 
   private Optional<ExportJob> read(Path directory) {
@@ -169,7 +200,7 @@ public final class ExportJobs implements AutoCloseable {
     ExportJob job = create(request.orElseThrow(), plan, caller);
     audit(job, "shape={} columns={} state=queued", plan.shape(), request.get().select());
     submit(job);
-    return told(job);
+    return told(job, caller);
   }
 
   private void submit(ExportJob job) {
@@ -186,6 +217,7 @@ public final class ExportJobs implements AutoCloseable {
           "the export is not begun: this gateway is about to stop; ask again later");
     }
     sweep();
+    checkFinished(caller);
     long unfinished = jobs.values().stream().filter(job -> !job.record().state().isOver()).count();
     if (unfinished >= UNFINISHED_MAX) {
       throw RefusedForNowException.overload(
@@ -226,8 +258,7 @@ public final class ExportJobs implements AutoCloseable {
             MapVersions.NONE);
     Path directory = root.resolve(id);
     try {
-      Files.createDirectory(directory);
-      GatewayDirectory.force(root);
+      GatewayDirectory.createDirectory(directory);
     } catch (IOException e) {
       throw GatewayDirectory.unusable(directory, e);
     }
@@ -235,6 +266,32 @@ public final class ExportJobs implements AutoCloseable {
     job.save();
     jobs.put(id, job);
     return job;
+  }
+
+  /** Nobody's list grows without end: the oldest that have no files are forgotten. */
+  private void checkFinished(Caller caller) {
+    List<ExportJob> finished =
+        jobs.values().stream()
+            .filter(job -> job.record().caller().equals(caller.name()))
+            .filter(job -> job.record().state().isOver() && job.isIdle())
+            .sorted(Comparator.comparing(job -> job.record().created()))
+            .toList();
+    int more = finished.size() - FINISHED_MAX + 1;
+    for (ExportJob job : finished) {
+      if (more > 0 && job.record().state() != ExportState.DONE) {
+        job.delete();
+        jobs.remove(job.record().id());
+        more--;
+      }
+    }
+    if (more > 0) {
+      throw RefusedForNowException.overload(
+          "the export is not begun: "
+              + finished.size()
+              + " of "
+              + caller.name()
+              + " keep their files; delete some, or ask again when some have expired");
+    }
   }
 
   private void work(ExportJob job) {
@@ -296,6 +353,12 @@ public final class ExportJobs implements AutoCloseable {
 
   /** Who asked for it, as the file is now. */
   private Caller caller(ExportRecord export) throws ExportRun.FailedException {
+    for (QueryAccess.Token token : access.tokens()) {
+      if (token.name().equals(export.caller()) && isPast(token.expires(), clock.instant())) {
+        throw new ExportRun.FailedException(
+            "the token of " + export.caller() + " expired at " + token.expires().get(), null);
+      }
+    }
     Optional<Caller> caller = Caller.of(export.caller(), access);
     if (caller.filter(one -> one.role().exports()).isEmpty()) {
       throw new ExportRun.FailedException(
@@ -328,7 +391,7 @@ public final class ExportJobs implements AutoCloseable {
    * @throws ShardwrightException SW809 when the caller has none of that name
    */
   public byte[] find(String id, Caller caller) {
-    return told(job(id, caller));
+    return told(job(id, caller), caller);
   }
 
   private ExportJob job(String id, Caller caller) {
@@ -345,8 +408,36 @@ public final class ExportJobs implements AutoCloseable {
         ErrorCode.JOB_UNKNOWN, what + "; GET /v1/exports lists those that there are");
   }
 
-  private byte[] told(ExportJob job) {
-    return ExportJson.bytes(tell(job));
+  private byte[] told(ExportJob job, Caller caller) {
+    ObjectNode json = tell(job);
+    if (job.record().state() == ExportState.DONE) {
+      withheld(job.record(), caller)
+          .ifPresent(why -> json.put("reason", why).set("manifest", null));
+    }
+    return ExportJson.bytes(json);
+  }
+
+  /** Why a caller may not have files that it had made; empty: it may. */
+  private Optional<String> withheld(ExportRecord record, Caller caller) {
+    if (!caller.role().exports()) {
+      return Optional.of(
+          "role " + caller.role().name() + " may have no exports any more, nor their files");
+    }
+    boolean masked =
+        !caller.role().unmasked()
+            && record.columns().stream()
+                .anyMatch(
+                    column ->
+                        !column.masked()
+                            && pages.isMasked(
+                                record.written().path("table").asText(), column.name()));
+    return caller.rights() == record.rights() && !masked
+        ? Optional.empty()
+        : Optional.of(
+            "what "
+                + caller.name()
+                + " may see has changed since it was asked for, so its files are not given out; ask"
+                + " again for what it may see now");
   }
 
   private ObjectNode tell(ExportJob job) {
@@ -404,7 +495,7 @@ public final class ExportJobs implements AutoCloseable {
     boolean done = job.record().state() == ExportState.DONE;
     job.over(done ? ExportState.EXPIRED : ExportState.CANCELLED, clock.instant(), "");
     audit(job, "state={}", job.record().state().word());
-    return told(job);
+    return told(job, caller);
   }
 
   /**
@@ -416,7 +507,10 @@ public final class ExportJobs implements AutoCloseable {
 
   /** Where a file is read from. */
   public interface Content {
-    InputStream open() throws IOException;
+    /**
+     * @throws ShardwrightException SW809 when it is not what was written, SW808
+     */
+    InputStream open();
   }
 
   /**
@@ -433,6 +527,10 @@ public final class ExportJobs implements AutoCloseable {
               + record.state().word()
               + ": it has files when it is done");
     }
+    Optional<String> withheld = withheld(record, caller);
+    if (withheld.isPresent()) {
+      throw unknown("no file of export " + record.id() + " is there: " + withheld.get());
+    }
     if (name.equals(MANIFEST)) {
       byte[] manifest = ExportJson.bytes(ExportJson.manifest(record));
       return new Download(MANIFEST, manifest.length, () -> new ByteArrayInputStream(manifest));
@@ -440,9 +538,7 @@ public final class ExportJobs implements AutoCloseable {
     return record.files().stream()
         .filter(file -> file.name().equals(name))
         .findFirst()
-        .map(
-            file ->
-                new Download(name, file.bytes(), () -> Files.newInputStream(job.file(file.name()))))
+        .map(file -> new Download(name, file.bytes(), () -> open(job, file)))
         .orElseThrow(
             () ->
                 unknown(
@@ -451,6 +547,36 @@ public final class ExportJobs implements AutoCloseable {
                         + " has no file "
                         + RequestFields.shortened(name)
                         + "; its manifest names them"));
+  }
+
+  private static InputStream open(ExportJob job, ExportRecord.Part file) {
+    Optional<String> missing = job.missing(file);
+    if (missing.isPresent()) {
+      LOG.error("export {} is damaged: {}", job.record().id(), missing.get());
+      throw unknown(
+          "export "
+              + job.record().id()
+              + " is damaged: "
+              + missing.get()
+              + "; ask for the export again");
+    }
+    try {
+      return Files.newInputStream(job.file(file.name()));
+    } catch (IOException e) {
+      throw GatewayDirectory.unusable(job.file(file.name()), e);
+    }
+  }
+
+  /** What could not be deleted or kept is tried again. */
+  private void tidy() {
+    sweep();
+    for (ExportJob job : jobs.values()) {
+      try {
+        job.settle();
+      } catch (ShardwrightException e) {
+        LOG.error("files of export {} cannot be deleted", job.record().id(), e);
+      }
+    }
   }
 
   /** Deletes what has expired. */

@@ -95,6 +95,12 @@ final class ExportPages {
         caller.bounds());
   }
 
+  /** Whether a column that was shown whole is masked now for those who are not unmasked. */
+  boolean isMasked(String table, String column) {
+    QueryTable rule = rules.tables().get(table);
+    return rule == null || rule.masked().contains(column);
+  }
+
   Limits limits() {
     return rules.limits();
   }

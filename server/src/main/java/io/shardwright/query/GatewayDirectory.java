@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,12 +16,18 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * {@code query.directory}: what a gateway keeps beyond its process. One gateway holds it at a time,
- * by a lock of the operating system that ends with the process. Thread-safe.
+ * by a lock of the operating system that ends with the process. What it makes there is for the
+ * owner of the process alone, where the file system knows such rights. Thread-safe.
  */
 public final class GatewayDirectory implements AutoCloseable {
   private static final String LOCK = "lock";
@@ -31,9 +39,15 @@ public final class GatewayDirectory implements AutoCloseable {
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
+  private static final Set<PosixFilePermission> OWNERS_FILE =
+      PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> OWNERS_DIRECTORY =
+      PosixFilePermissions.fromString("rwx------");
+
   private final Path path;
   private final FileChannel channel;
   private final FileLock lock;
+  private boolean closed;
 
   private GatewayDirectory(Path path, FileChannel channel, FileLock lock) {
     this.path = path;
@@ -48,9 +62,9 @@ public final class GatewayDirectory implements AutoCloseable {
   public static GatewayDirectory open(Path directory) {
     Path path;
     try {
-      path = Files.createDirectories(directory).toRealPath();
+      path = Files.createDirectories(directory, rights(OWNERS_DIRECTORY)).toRealPath();
     } catch (IOException e) {
-      throw unusable(directory, e);
+      throw notOpened(directory, e);
     }
     if (!HELD.add(path)) {
       throw held(path);
@@ -58,7 +72,10 @@ public final class GatewayDirectory implements AutoCloseable {
     boolean opened = false;
     try {
       FileChannel channel =
-          FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(
+              path.resolve(LOCK),
+              EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+              rights(OWNERS_FILE));
       FileLock lock = null;
       try {
         lock = channel.tryLock();
@@ -73,7 +90,7 @@ public final class GatewayDirectory implements AutoCloseable {
       opened = true;
       return new GatewayDirectory(path, channel, lock);
     } catch (IOException e) {
-      throw unusable(path, e);
+      throw notOpened(path, e);
     } finally {
       if (!opened) {
         HELD.remove(path);
@@ -90,25 +107,74 @@ public final class GatewayDirectory implements AutoCloseable {
             + " each a directory of its own");
   }
 
-  /** What a failed read or write under it is told as. */
-  static ShardwrightException unusable(Path path, IOException e) {
+  private static ShardwrightException notOpened(Path path, IOException e) {
     return new ShardwrightException(
         ErrorCode.GATEWAY_DIRECTORY,
-        path
-            + " under query.directory cannot be read or written ("
+        "query.directory "
+            + path
+            + " cannot be read or written ("
             + e
             + "); see to its rights and to the space that is left",
         e);
   }
 
+  /** What a failed read or write under it is told as: callers learn no path, its cause has it. */
+  static ShardwrightException unusable(Path path, IOException e) {
+    return new ShardwrightException(
+        ErrorCode.GATEWAY_DIRECTORY,
+        path.getFileName()
+            + " under query.directory cannot be read or written ("
+            + reason(e)
+            + "); see to its rights and to the space that is left",
+        e);
+  }
+
+  /** Without the names that its text begins with. */
+  private static String reason(IOException e) {
+    if (e instanceof FileSystemException known && known.getReason() != null) {
+      return known.getReason();
+    }
+    return e instanceof FileSystemException || e.getMessage() == null
+        ? e.getClass().getSimpleName()
+        : e.getMessage();
+  }
+
+  private static FileAttribute<?>[] rights(Set<PosixFilePermission> rights) {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(rights)}
+        : new FileAttribute<?>[0];
+  }
+
+  /** An empty file to write; replaces what is there. */
+  static FileChannel create(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        EnumSet.of(
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING),
+        rights(OWNERS_FILE));
+  }
+
+  /** A new directory, whose name is on the disk. */
+  static void createDirectory(Path directory) throws IOException {
+    Files.createDirectory(directory, rights(OWNERS_DIRECTORY));
+    force(directory.getParent());
+  }
+
   /**
-   * A directory under it, made when it is not there.
+   * A directory under it, made when it is not there, for the owner alone from now on.
    *
    * @param name one word
    */
   public Path under(String name) {
     try {
-      return Files.createDirectories(path.resolve(name));
+      Path directory = Files.createDirectories(path.resolve(name), rights(OWNERS_DIRECTORY));
+      if (Files.getFileStore(directory).supportsFileAttributeView(PosixFileAttributeView.class)
+          && !Files.getPosixFilePermissions(directory).equals(OWNERS_DIRECTORY)) {
+        Files.setPosixFilePermissions(directory, OWNERS_DIRECTORY);
+      }
+      return directory;
     } catch (IOException e) {
       throw unusable(path.resolve(name), e);
     }
@@ -121,12 +187,7 @@ public final class GatewayDirectory implements AutoCloseable {
   public static void write(Path file, byte[] content) {
     Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
     try {
-      try (FileChannel out =
-          FileChannel.open(
-              unfinished,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.TRUNCATE_EXISTING)) {
+      try (FileChannel out = create(unfinished)) {
         ByteBuffer left = ByteBuffer.wrap(content);
         while (left.hasRemaining()) {
           out.write(left);
@@ -179,7 +240,11 @@ public final class GatewayDirectory implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     try {
       lock.close();
       channel.close();

@@ -91,14 +91,40 @@ public final class QueryGateway implements AutoCloseable {
     this.cursors =
         new CursorCodec(
             rules.cursorKeys().stream().map(key -> key.getBytes(StandardCharsets.UTF_8)).toList());
-    tables.checkAll();
-    this.directory = rules.directory().map(GatewayDirectory::open);
-    this.settlements =
-        directory.map(
-            held ->
-                new Settlements(
-                    source, configuration, held, InstantSource.system(), System::nanoTime));
-    this.exports = directory.map(kept -> exports(kept, configuration, clock));
+    Opened opened = new Opened();
+    try {
+      tables.checkAll();
+      opened.directory = rules.directory().map(GatewayDirectory::open);
+      opened.settlements =
+          opened.directory.map(
+              held ->
+                  new Settlements(
+                      source, configuration, held, InstantSource.system(), System::nanoTime));
+      opened.exports = opened.directory.map(kept -> exports(kept, configuration, clock));
+      opened.whole = true;
+    } finally {
+      if (!opened.whole) {
+        background.shutdownNow();
+        opened.close();
+      }
+    }
+    this.directory = opened.directory;
+    this.settlements = opened.settlements;
+    this.exports = opened.exports;
+  }
+
+  /** What a start that fails has to close. */
+  private static final class Opened {
+    private Optional<GatewayDirectory> directory = Optional.empty();
+    private Optional<Settlements> settlements = Optional.empty();
+    private Optional<ExportJobs> exports = Optional.empty();
+    private boolean whole;
+
+    void close() {
+      exports.ifPresent(ExportJobs::close);
+      settlements.ifPresent(Settlements::close);
+      directory.ifPresent(GatewayDirectory::close);
+    }
   }
 
   private ExportJobs exports(

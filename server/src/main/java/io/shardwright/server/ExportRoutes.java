@@ -103,13 +103,19 @@ final class ExportRoutes {
 
   private static void send(ExportJobs.Download file, HttpServletResponse response)
       throws IOException {
+    try (InputStream content = file.content().open()) {
+      send(file, content, response);
+    }
+  }
+
+  private static void send(
+      ExportJobs.Download file, InputStream content, HttpServletResponse response)
+      throws IOException {
     String ending = file.name().substring(file.name().lastIndexOf('.') + 1);
     response.setContentType(TYPES.get(ending));
     response.setContentLengthLong(file.bytes());
     response.setHeader("Content-Disposition", "attachment; filename=\"" + file.name() + "\"");
-    try (InputStream content = file.content().open()) {
-      content.transferTo(response.getOutputStream());
-    }
+    content.transferTo(response.getOutputStream());
     response.flushBuffer();
   }
 }

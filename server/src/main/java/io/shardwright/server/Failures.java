@@ -69,6 +69,10 @@ record Failures(
           waits.blockers());
     }
     if (e instanceof ShardwrightException known) {
+      if (known.code() == ErrorCode.GATEWAY_DIRECTORY) {
+        // Its message names no path.
+        LOG.error("what a caller asked for", e);
+      }
       return of(known.code(), known.detail());
     }
     if (e instanceof SQLException sql) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,46 @@ class GatewayDirectoryTest {
     String locks = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     Object inode = Files.getAttribute(file, "unix:ino");
     assertThat(locks).contains(":" + inode + " ");
+  }
+
+  @Test
+  void close_twice_takesNothingFromTheNext() throws IOException {
+    GatewayDirectory first = GatewayDirectory.open(root);
+    first.close();
+    try (GatewayDirectory second = GatewayDirectory.open(root)) {
+      first.close();
+      assertThatThrownBy(() -> GatewayDirectory.open(root)).hasMessageContaining("is held");
+      assertThat(second.under("exports")).isDirectory();
+    }
+  }
+
+  @Test
+  void whatIsMade_isTheOwners() throws IOException {
+    Path path = root.resolve("kept");
+    Files.createDirectories(path.resolve("old"));
+    try (GatewayDirectory held = GatewayDirectory.open(path)) {
+      GatewayDirectory.write(held.under("new").resolve("job.json"), bytes("x"));
+      held.under("old");
+      for (String directory : List.of("new", "old")) {
+        assertThat(rights(path.resolve(directory))).isEqualTo("rwx------");
+      }
+      for (String file : List.of("lock", "new/job.json")) {
+        assertThat(rights(path.resolve(file))).isEqualTo("rw-------");
+      }
+    }
+  }
+
+  private static String rights(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  @Test
+  void unusable_tellsNoPath() {
+    Path file = root.resolve("there/job.json");
+    assertThatThrownBy(() -> GatewayDirectory.write(file, bytes("x")))
+        .hasMessageContaining("job.json under query.directory")
+        .hasMessageNotContaining(root.toString())
+        .hasStackTraceContaining(root.toString());
   }
 
   @Test

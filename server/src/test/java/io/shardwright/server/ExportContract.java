@@ -13,6 +13,7 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import io.shardwright.catalog.Move;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.migration.Moves;
+import io.shardwright.query.GatewayDirectory;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
 import io.shardwright.server.TestingGateway.Answer;
@@ -27,8 +28,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +41,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -47,6 +53,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.PGConnection;
 
 /** What is exported is what is there, whatever happens meanwhile; a subclass for each database. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -599,6 +606,311 @@ abstract class ExportContract {
     } finally {
       gateway.restartWith(rules);
     }
+  }
+
+  private Path job(String id) {
+    return root.resolve("kept/exports").resolve(id);
+  }
+
+  /** From now on its record cannot be replaced, as on a full disk, until its files are deleted. */
+  private Path block(String id) throws IOException {
+    Path block = Files.createDirectories(job(id).resolve("job.json.unfinished"));
+    Files.writeString(block.resolve("x"), "x");
+    return block;
+  }
+
+  private String slowly() {
+    return rules.replace("rate: 800, file_rows: 250", "rate: 200, file_rows: 100");
+  }
+
+  private String running() {
+    String id = start(body(ALL, "\"compression\": \"none\""));
+    await(id, e -> isOver(e) || e.at("/progress/files").asInt() >= 1);
+    return id;
+  }
+
+  @Test
+  void diskThatFails_leavesNoRecordOfFilesThatAreGone() throws IOException {
+    gateway.restartWith(slowly());
+    try {
+      String id = running();
+      block(id);
+      JsonNode failed = await(id, ExportContract::isOver);
+
+      assertThat(failed.path("state").asText()).isEqualTo("failed");
+      assertThat(failed.path("reason").asText())
+          .contains("job.json under query.directory cannot be read or written")
+          .doesNotContain(root.toString());
+      awaitFilesGone(id);
+      gateway.restart();
+      assertThat(ask("GET", "/" + id).body().path("state").asText()).isEqualTo("failed");
+
+      // Not even the record goes: then its files stay, too.
+      String stays = running();
+      Path kept = job(stays).resolve("job.json");
+      Files.move(kept, job(stays).resolve("aside"));
+      Files.createDirectory(kept);
+      Files.writeString(kept.resolve("x"), "x");
+      await(stays, ExportContract::isOver);
+      Answer refused = ask("DELETE", "/" + stays);
+      assertThat(refused.status()).isEqualTo(503);
+      assertThat(refused.code()).isEqualTo("SW808");
+      assertThat(refused.message()).doesNotContain(root.toString());
+      assertThat(job(stays).resolve("orders-00000.csv")).exists();
+      Files.delete(kept.resolve("x"));
+      Files.delete(kept);
+      assertThat(ask("DELETE", "/" + stays).status()).isEqualTo(200);
+      awaitFilesGone(stays);
+      assertThat(kept).content().contains("\"failed\"");
+    } finally {
+      gateway.restartWith(rules);
+    }
+  }
+
+  @Test
+  void diskThatIsFull_holdsUpNoCancellation() throws IOException {
+    String done = start(body(ALL, ""));
+    done(done);
+    block(done);
+    Answer expired = ask("DELETE", "/" + done);
+    assertThat(expired.status()).as("%s", expired.body()).isEqualTo(200);
+    assertThat(expired.body().path("state").asText()).isEqualTo("expired");
+    assertThat(count(done)).isEqualTo(1);
+
+    gateway.restartWith(slowly());
+    try {
+      String id = running();
+      block(id);
+      assertThat(ask("DELETE", "/" + id).body().path("state").asText()).isEqualTo("cancelled");
+      awaitFilesGone(id);
+      gateway.restart();
+      assertThat(ask("GET", "/" + id).body().path("state").asText()).isEqualTo("cancelled");
+      assertThat(ask("GET", "/" + done).body().path("state").asText()).isEqualTo("expired");
+    } finally {
+      gateway.restartWith(rules);
+    }
+  }
+
+  @Test
+  void filesThatAreGone_areNotPassedOver() throws IOException {
+    gateway.restartWith(slowly());
+    try {
+      for (String left : List.of("", "short")) {
+        String id = running();
+        gateway.restart(
+            () -> {
+              try {
+                Path file = job(id).resolve("orders-00000.csv");
+                if (left.isEmpty()) {
+                  Files.delete(file);
+                } else {
+                  Files.writeString(file, left);
+                }
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+        JsonNode failed = await(id, ExportContract::isOver);
+        assertThat(failed.path("state").asText()).isEqualTo("failed");
+        assertThat(failed.path("reason").asText())
+            .contains("its file orders-00000.csv")
+            .contains(left.isEmpty() ? "is gone" : "has 5 bytes instead of");
+        awaitFilesGone(id);
+      }
+    } finally {
+      gateway.restartWith(rules);
+    }
+    String done = start(body(ALL, ""));
+    done(done);
+    Files.delete(job(done).resolve("orders-00001.csv.gz"));
+    Answer answer = ask("GET", "/" + done + "/files/orders-00001.csv.gz");
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.code()).isEqualTo("SW809");
+    assertThat(answer.message())
+        .contains("is damaged: its file orders-00001.csv.gz is gone")
+        .doesNotContain(root.toString());
+  }
+
+  private static String tokens(String role, String token) {
+    return """
+          roles: {seller: {%s}}
+          tokens: [{name: seller-1, hash: "sha256:%s", role: seller, %s}]
+        """
+        .formatted(role, hash("T-seller"), token);
+  }
+
+  @Test
+  void rightsThatAreGone_giveNoFiles() {
+    String where = "where: {seller_id: 1}";
+    gateway.restartWith(rules + tokens("exports: true", where));
+    try {
+      String id = start(body("\"order_id\", \"note\"", ""), bearer("T-seller"));
+      done(id, bearer("T-seller"));
+      String path = "/" + id + "/files/";
+      for (String now :
+          List.of(
+              rules + tokens("exports: false", where),
+              rules + tokens("exports: true, columns: [order_id]", where),
+              rules + tokens("exports: true", "where: {seller_id: 2}"),
+              rules
+                      .replace("buyer_id, note,", "buyer_id,")
+                      .replace("order: [amount_cent, note]", "mask: [note]")
+                  + tokens("exports: true", where))) {
+        gateway.restartWith(now);
+        for (String name : List.of("orders-00000.csv.gz", "manifest.json")) {
+          Answer answer = ask("GET", path + name, bearer("T-seller"));
+          assertThat(answer.status()).as("%s %s", now, answer.body()).isEqualTo(404);
+          assertThat(answer.code()).isEqualTo("SW809");
+        }
+        JsonNode told = ask("GET", "/" + id, bearer("T-seller")).body();
+        assertThat(told.path("manifest").isNull()).isTrue();
+        assertThat(told.path("reason").asText()).containsAnyOf("has changed", "no exports");
+      }
+      gateway.restartWith(rules + tokens("exports: true", where));
+      assertThat(file(id, "orders-00000.csv.gz", bearer("T-seller"))).isNotEmpty();
+    } finally {
+      gateway.restartWith(rules);
+    }
+  }
+
+  @Test
+  void tokenThatExpired_isNotWrittenFor() throws IOException {
+    String slow = slowly() + tokens("exports: true", "where: {seller_id: [0, 1, 2]}");
+    gateway.restartWith(slow);
+    try {
+      String id = start(body("\"order_id\"", ""), bearer("T-seller"));
+      await(id, e -> e.at("/progress/files").asInt() >= 1, bearer("T-seller"));
+      gateway.restartWith(
+          slow.replace("role: seller,", "role: seller, expires: \"2026-05-01T00:00:00Z\","));
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (!Files.readString(job(id).resolve("job.json")).contains("\"failed\"")) {
+        assertThat(System.nanoTime()).isLessThan(deadline);
+      }
+      gateway.restartWith(slow);
+      assertThat(ask("GET", "/" + id, bearer("T-seller")).body().path("reason").asText())
+          .contains("the token of seller-1 expired at 2026-05-01T00:00:00Z");
+    } finally {
+      gateway.restartWith(rules);
+    }
+  }
+
+  @Test
+  void endOfDataOfPostgres_isAValue() throws Exception {
+    List<String> notes = List.of("a", "\\.", "", "\\.x", "b");
+    Instant day = DAY.minus(Duration.ofDays(30));
+    for (int i = 0; i < notes.size(); i++) {
+      gateway.insert(
+          List.of(new Row(90_000 + i, i, 0, 1, 1L, notes.get(i), day.plusSeconds(i), null)));
+    }
+    String id =
+        start(
+            body("\"note\"", "\"compression\": \"none\"")
+                .replace("2011-11-01", "2011-10-02")
+                .replace("2011-11-02", "2011-10-03"));
+    done(id);
+    byte[] csv = file(id, "orders-00000.csv");
+    assertThat(csv)
+        .asString(StandardCharsets.UTF_8)
+        .isEqualTo("note\r\na\r\n\"\\.\"\r\n\"\"\r\n\\.x\r\nb\r\n");
+    if (kind() == Kind.POSTGRESQL) {
+      try (Connection connection = gateway.direct(0);
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE TEMP TABLE copied (note text)");
+        connection
+            .unwrap(PGConnection.class)
+            .getCopyAPI()
+            .copyIn("COPY copied FROM STDIN (FORMAT csv, HEADER)", new ByteArrayInputStream(csv));
+        List<String> copied = new ArrayList<>();
+        try (ResultSet read = statement.executeQuery("SELECT note FROM copied")) {
+          while (read.next()) {
+            copied.add(read.getString(1));
+          }
+        }
+        assertThat(copied).isEqualTo(notes);
+      }
+    }
+  }
+
+  @Test
+  void filesAndRecords_areTheOwners() throws IOException {
+    String id = start(body("\"order_id\"", ""));
+    done(id);
+    for (Path directory : List.of(job(id), job(id).getParent())) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
+          .isEqualTo("rwx------");
+    }
+    for (String name : List.of("job.json", "orders-00000.csv.gz")) {
+      assertThat(
+              PosixFilePermissions.toString(Files.getPosixFilePermissions(job(id).resolve(name))))
+          .isEqualTo("rw-------");
+    }
+  }
+
+  @Test
+  void startThatFails_holdsNoDirectory() throws IOException {
+    Path other = Files.createDirectories(root.resolve("other"));
+    Path wrong = Files.writeString(other.resolve("exports"), "a file");
+    String there = rules.replace(root.resolve("kept").toString(), other.toString());
+    assertThatThrownBy(() -> gateway.restartWith(there)).hasMessageContaining("SW808");
+    assertThatThrownBy(() -> gateway.restartWith(there)).hasMessageContaining("exports under");
+    Files.delete(wrong);
+    gateway.restartWith(there);
+    done(start(body("\"order_id\"", "")));
+    gateway.restartWith(rules);
+  }
+
+  @Test
+  void thousandsThatAreOver_areForgotten() throws IOException {
+    String over = start(body(ALL, ""));
+    ask("DELETE", "/" + over);
+    awaitFilesGone(over);
+    Path exports = root.resolve("kept/exports");
+    String record = Files.readString(job(over).resolve("job.json"));
+    List<String> copies = new ArrayList<>();
+    gateway.restart(
+        () -> {
+          try {
+            for (int i = 0; i < 1_000; i++) {
+              String id = new UUID(1, i).toString();
+              copies.add(id);
+              Files.writeString(
+                  Files.createDirectories(exports.resolve(id)).resolve("job.json"),
+                  record
+                      .replace(over, id)
+                      .replaceAll(
+                          "\"created\" : \"[^\"]*\"",
+                          "\"created\" : \"" + DAY.plusSeconds(i) + "\""));
+            }
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    String id = start(body("\"order_id\"", ""));
+    done(id);
+    assertThat(ask("GET", "").body().path("exports").size()).isEqualTo(1_000);
+    assertThat(ask("GET", "/" + copies.get(0)).status()).isEqualTo(404);
+    assertThat(exports.resolve(copies.get(0))).doesNotExist();
+    assertThat(ask("GET", "/" + copies.get(999)).status()).isEqualTo(200);
+
+    // Those that have files are not forgotten.
+    String whole = Files.readString(job(id).resolve("job.json"));
+    gateway.restart(
+        () -> {
+          try {
+            for (String copy : copies) {
+              Files.writeString(
+                  Files.createDirectories(exports.resolve(copy)).resolve("job.json"),
+                  whole.replace(id, copy));
+            }
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    Answer refused = post(body("\"order_id\"", ""));
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.message()).contains("keep their files");
+    gateway.restart(() -> copies.forEach(copy -> GatewayDirectory.delete(exports.resolve(copy))));
+    done(start(body("\"order_id\"", "")));
   }
 
   private static String[] bearer(String token) {
