@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -46,8 +47,14 @@ public final class SqlLogs {
 
   /** The same of one file. */
   public static LogFile read(Path file, Consumer<? super LogRecord> sink) {
+    return readWithFormat(file, (record, format) -> sink.accept(record));
+  }
+
+  /** The same, with the format of the file beside each record. */
+  public static LogFile readWithFormat(
+      Path file, BiConsumer<? super LogRecord, ? super LogFormat> sink) {
     try (InputStream in = PlainOrGzip.open(file)) {
-      return read(file, in, sink);
+      return read(file, in, new Tally(sink));
     } catch (IOException e) {
       throw new ShardwrightException(
           ErrorCode.COMMAND_INVALID, file + " cannot be read: " + e.getMessage(), e);
@@ -61,8 +68,11 @@ public final class SqlLogs {
    */
   public static LogFile read(Path name, InputStream stream, Consumer<? super LogRecord> sink)
       throws IOException {
+    return read(name, stream, new Tally((record, format) -> sink.accept(record)));
+  }
+
+  private static LogFile read(Path name, InputStream stream, Tally tally) throws IOException {
     BufferedInputStream in = new BufferedInputStream(stream, SAMPLE_CHARS);
-    Tally tally = new Tally(sink);
     if (isJsonTable(in)) {
       return readJsonTable(name, in, tally);
     }
@@ -72,6 +82,7 @@ public final class SqlLogs {
     if (detection.format().isEmpty()) {
       return refused(name, detection.refusal(sample));
     }
+    tally.format(detection.format().get());
     LogParser parser = parser(detection.format().get(), tally, detection.sample());
     Unwrapper unwrapper = detection.wrapped() ? new Unwrapper() : null;
     long number = 0;
@@ -166,6 +177,7 @@ public final class SqlLogs {
       return refused(
           name, new Refusal(1, "[", "a JSON array whose objects have no column of statements"));
     }
+    tally.format(format.get());
     try {
       long lines = StatementTable.readJson(tally, in);
       return result(name, format.get(), lines, tally);

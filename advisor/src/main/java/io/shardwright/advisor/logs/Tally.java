@@ -6,24 +6,30 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /** Counts what becomes of lines and hands records on. One file, one thread. */
 final class Tally {
   static final String NOT_UNDERSTOOD = "not understood";
   static final String BLANK = "blank";
 
-  private final Consumer<? super LogRecord> sink;
+  private final BiConsumer<? super LogRecord, ? super LogFormat> sink;
   private final Map<String, Skip> skipped = new LinkedHashMap<>();
   private final Map<String, Long> notes = new LinkedHashMap<>();
+  private LogFormat format;
   private long lineNumber;
   private long statementLines;
   private long records;
   private long executions;
   private long innerLines;
 
-  Tally(Consumer<? super LogRecord> sink) {
+  Tally(BiConsumer<? super LogRecord, ? super LogFormat> sink) {
     this.sink = sink;
+  }
+
+  /** Before the first record. */
+  void format(LogFormat told) {
+    format = told;
   }
 
   /** Of the line that is being read. */
@@ -48,7 +54,7 @@ final class Tally {
     statementLines += lines;
     records++;
     executions += record.count();
-    sink.accept(record);
+    sink.accept(record, format);
   }
 
   /** More lines of a record that was handed on. */

@@ -102,8 +102,9 @@ public final class Templates {
   /**
    * @param family whose rules the text follows; UNKNOWN: MySQL's when it has a backtick or cannot
    *     be read otherwise
+   * @return what the statement touches; empty when it could not be read, or is beyond the bound
    */
-  public void add(LogRecord record, Family family) {
+  public Optional<StatementUse> add(LogRecord record, Family family) {
     executions += record.count();
     String text = null;
     try {
@@ -114,18 +115,20 @@ public final class Templates {
       if (known == null) {
         if (unread.containsKey(text)) {
           unread(text, "", record.count());
-          return;
+          return Optional.empty();
         }
         if (sums.size() >= TEMPLATES_MAX) {
           beyond += record.count();
-          return;
+          return Optional.empty();
         }
         known = new Sums(text, StatementReader.read(tokens));
         sums.put(text, known);
       }
       known.add(record);
+      return Optional.of(known.use);
     } catch (ShardwrightException e) {
       unread(text == null ? roughShape(record.sql()) : text, e.detail(), record.count());
+      return Optional.empty();
     }
   }
 
@@ -144,6 +147,20 @@ public final class Templates {
   static String text(String sql, Family family) {
     boolean mysql = isMySql(sql, family);
     return TemplateText.of(cut(sql, mysql, family), !mysql);
+  }
+
+  /**
+   * A statement cut as {@link #add} cuts it.
+   *
+   * @throws ShardwrightException SW201, SW202 or SW211 when it cannot be read
+   */
+  public static TokenText tokens(String sql, Family family) {
+    return cut(sql, isMySql(sql, family), family);
+  }
+
+  /** The text by which {@link #add} gathers it. */
+  public static String text(TokenText tokens, String sql, Family family) {
+    return TemplateText.of(tokens, !isMySql(sql, family));
   }
 
   static StatementUse use(String sql, Family family) {

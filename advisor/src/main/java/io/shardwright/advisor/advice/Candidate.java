@@ -1,0 +1,30 @@
+package io.shardwright.advisor.advice;
+
+import io.shardwright.advisor.advice.KeyColumn.Carry;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A key that a table group could be sharded by: one column, or two that are hashed together. */
+public record Candidate(List<KeyColumn> columns) {
+  public Candidate {
+    columns = List.copyOf(columns);
+  }
+
+  public String name() {
+    return columns.stream().map(KeyColumn::name).collect(Collectors.joining(", "));
+  }
+
+  Carry carriedBy(WorkloadTemplate template, SchemaText schema) {
+    Carry least = Carry.ONE;
+    for (KeyColumn column : columns) {
+      Carry carry = column.carriedBy(template, schema);
+      least = carry.compareTo(least) < 0 ? carry : least;
+    }
+    return least;
+  }
+
+  /** True when the table has all of its columns, as far as statements or DDL tell. */
+  boolean isIn(String table) {
+    return columns.stream().allMatch(column -> column.columns().containsKey(table));
+  }
+}

@@ -1,0 +1,143 @@
+package io.shardwright.advisor.advice;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How a key spreads over shards.
+ *
+ * @param source of the values: the file, or which statements
+ * @param rows by shard
+ * @param bucketMaxToMean the fullest bucket over the mean bucket
+ * @param distinct values that were told apart
+ * @param left rows of further values, which were not spread
+ * @param hottest rows of the key with the most
+ * @param hottestKey itself or # and a digest
+ * @param promotionMaxToMean fullest shard over mean when the three hottest keys have 20 times as
+ *     many rows; empty when the keys were not held
+ */
+public record Evenness(
+    String source,
+    List<Long> rows,
+    double bucketMaxToMean,
+    long distinct,
+    long left,
+    long hottest,
+    String hottestKey,
+    Optional<Double> promotionMaxToMean) {
+  /**
+   * Fewer values for each shard than this say nothing: chance alone makes a shard a third fuller.
+   */
+  private static final int VALUES_PER_SHARD_MIN = 50;
+
+  /** Fewer distinct values for each shard than this can neither spread nor grow. */
+  private static final int DISTINCT_PER_SHARD_MIN = 10;
+
+  private static final int DIGEST_CHARS = 12;
+
+  static Evenness of(
+      String source,
+      long[] rows,
+      double bucketMaxToMean,
+      long distinct,
+      long left,
+      long hottest,
+      String hottestKey,
+      Optional<Double> promotion) {
+    return new Evenness(
+        source,
+        Arrays.stream(rows).boxed().toList(),
+        bucketMaxToMean,
+        distinct,
+        left,
+        hottest,
+        hottestKey,
+        promotion);
+  }
+
+  public long sum() {
+    return rows.stream().mapToLong(Long::longValue).sum();
+  }
+
+  public double mean() {
+    return (double) sum() / rows.size();
+  }
+
+  public long max() {
+    return rows.stream().mapToLong(Long::longValue).max().orElse(0);
+  }
+
+  public double maxToMean() {
+    return sum() == 0 ? 1 : max() / mean();
+  }
+
+  /** Standard deviation of the shards over their mean. */
+  public double variation() {
+    double mean = mean();
+    double squares = rows.stream().mapToDouble(r -> (r - mean) * (r - mean)).sum();
+    return sum() == 0 ? 0 : Math.sqrt(squares / rows.size()) / mean;
+  }
+
+  public double hottestShare() {
+    return sum() == 0 ? 0 : (double) hottest / sum();
+  }
+
+  /** The hottest key in means of a shard. */
+  public double hottestToMean() {
+    return hottestShare() * rows.size();
+  }
+
+  /** False when there are too few values to judge by. */
+  public boolean isJudged() {
+    return sum() >= (long) VALUES_PER_SHARD_MIN * rows.size();
+  }
+
+  public boolean hasFewValues() {
+    return isJudged() && distinct < (long) DISTINCT_PER_SHARD_MIN * rows.size();
+  }
+
+  /** Why a key that spreads so is refused; empty when it is not, or too little is known. */
+  public Optional<String> veto(AdviceSettings settings) {
+    if (!isJudged()) {
+      return Optional.empty();
+    }
+    if (hottestToMean() > settings.hottestToMean()) {
+      return Optional.of(
+          String.format(
+              Locale.ROOT,
+              "uneven by %s: the hottest key has %.1f%% of all, %.2f times a shard's mean (limit"
+                  + " %.2f), and one key cannot be divided",
+              source,
+              hottestShare() * 100,
+              hottestToMean(),
+              settings.hottestToMean()));
+    }
+    if (maxToMean() > settings.maxToMean()) {
+      return Optional.of(
+          String.format(
+              Locale.ROOT,
+              "uneven by %s: the fullest of %d shards has %.2f times the mean (limit %.2f)",
+              source,
+              rows.size(),
+              maxToMean(),
+              settings.maxToMean()));
+    }
+    return Optional.empty();
+  }
+
+  static String digest(String key) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+      return "#" + HexFormat.of().formatHex(digest).substring(0, DIGEST_CHARS);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.shardwright.advisor.advice;
+
+import io.shardwright.advisor.templates.ColumnRole;
+import io.shardwright.advisor.templates.ColumnUse;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One column as several tables name it.
+ *
+ * @param name the most common of its names
+ * @param columns its name by table
+ */
+public record KeyColumn(String name, Map<String, String> columns) {
+  public KeyColumn {
+    columns = Collections.unmodifiableMap(new TreeMap<>(columns));
+  }
+
+  /** How a statement brings the values of a key. */
+  enum Carry {
+    NONE,
+    LIST,
+    ONE
+  }
+
+  Carry carriedBy(WorkloadTemplate template, SchemaText schema) {
+    Carry best = Carry.NONE;
+    for (ColumnUse use : template.template().use().columns()) {
+      if (isUse(use, template)) {
+        boolean one = use.role() == ColumnRole.EQUALITY || use.role() == ColumnRole.INSERT;
+        if (one) {
+          return Carry.ONE;
+        }
+        best = use.role() == ColumnRole.IN ? Carry.LIST : best;
+      }
+    }
+    return isWholeInsert(template, schema) ? Carry.ONE : best;
+  }
+
+  boolean has(WorkloadTemplate template, ColumnRole role) {
+    return template.template().use().columns().stream()
+        .anyMatch(use -> use.role() == role && isUse(use, template));
+  }
+
+  /** INSERT without a list of columns gives a value to each. */
+  private boolean isWholeInsert(WorkloadTemplate template, SchemaText schema) {
+    if (!template.isInsert() || template.has(ColumnRole.INSERT)) {
+      return false;
+    }
+    return template.template().use().writes().stream()
+        .anyMatch(
+            table ->
+                columns.containsKey(table)
+                    && schema.tables().containsKey(table)
+                    && schema.tables().get(table).types().containsKey(columns.get(table)));
+  }
+
+  private boolean isUse(ColumnUse use, WorkloadTemplate template) {
+    if (use.table().isPresent()) {
+      return use.column().equals(columns.get(use.table().get()));
+    }
+    return template.tables().stream().anyMatch(table -> use.column().equals(columns.get(table)));
+  }
+}

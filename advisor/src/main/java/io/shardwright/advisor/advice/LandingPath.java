@@ -1,0 +1,16 @@
+package io.shardwright.advisor.advice;
+
+import java.util.Optional;
+
+/**
+ * Where one template goes under one key.
+ *
+ * @param way the column of the lookup index or gene that leads there
+ * @param fanOut shards that are asked
+ * @param why in a few words
+ */
+public record LandingPath(
+    WorkloadTemplate template, Landing landing, Optional<Way> way, int fanOut, String why) {
+  /** A column of a table. */
+  public record Way(String table, String column) {}
+}

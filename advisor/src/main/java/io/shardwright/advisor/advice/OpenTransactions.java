@@ -1,0 +1,57 @@
+package io.shardwright.advisor.advice;
+
+import io.shardwright.advisor.logs.LogRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gathers what statements give between BEGIN and COMMIT of one session. Statements outside, and
+ * logs without sessions, give nothing. At most {@value #SESSIONS_MAX} transactions are open at a
+ * time, the oldest is forgotten; the first {@value #STATEMENTS_MAX} statements of one are kept. Not
+ * thread-safe.
+ */
+final class OpenTransactions<T> {
+  private static final int SESSIONS_MAX = 4_096;
+  private static final int STATEMENTS_MAX = 1_000;
+
+  private final Map<String, List<T>> open =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, List<T>> eldest) {
+          return size() > SESSIONS_MAX;
+        }
+      };
+
+  void add(LogRecord record, T what) {
+    List<T> statements = record.session().map(open::get).orElse(null);
+    if (statements != null && statements.size() < STATEMENTS_MAX) {
+      statements.add(what);
+    }
+  }
+
+  /**
+   * A BEGIN, COMMIT or their like.
+   *
+   * @return what the transaction gave that ends by it
+   */
+  Optional<List<T>> boundary(LogRecord record) {
+    if (record.session().isEmpty()) {
+      return Optional.empty();
+    }
+    String session = record.session().get();
+    String sql = record.sql().strip().toUpperCase(Locale.ROOT);
+    if (sql.startsWith("BEGIN") || sql.startsWith("START TRANSACTION")) {
+      return Optional.ofNullable(open.put(session, new ArrayList<>()));
+    }
+    boolean ends = sql.startsWith("COMMIT") || sql.startsWith("ROLLBACK") || sql.startsWith("END");
+    return ends && !sql.startsWith("ROLLBACK TO")
+        ? Optional.ofNullable(open.remove(session))
+        : Optional.empty();
+  }
+}
