@@ -33,6 +33,8 @@ public record Advice(
     /** The key is known, the need is not: capacity figures are missing. */
     SHARD_WHEN_NEEDED,
     DO_NOT_SHARD_YET,
+    /** Too few executions to judge by. */
+    TOO_LITTLE,
     /** None of the candidates will do. */
     NO_KEY
   }
@@ -59,6 +61,11 @@ public record Advice(
       next = List.copyOf(next);
       scores = List.copyOf(scores);
       notes = List.copyOf(notes);
+    }
+
+    /** True when nothing tells how the best key spreads: counts of its keys may refuse it. */
+    public boolean isProvisional() {
+      return best().map(score -> !score.isSpreadKnown()).orElse(false);
     }
 
     /** The best key, also when the group should not be sharded yet. */

@@ -70,12 +70,14 @@ public final class AdviceReport {
 
   static String headline(Group group) {
     String key = group.best().map(best -> best.candidate().name()).orElse("none");
+    String provisional = group.isProvisional() ? " (PROVISIONAL: how it spreads is not known)" : "";
     return switch (group.verdict()) {
-      case SHARD -> "SHARD by " + key;
-      case SHARD_WHEN_NEEDED -> "SHARD WHEN NEEDED, by " + key;
+      case SHARD -> "SHARD by " + key + provisional;
+      case SHARD_WHEN_NEEDED -> "SHARD WHEN NEEDED, by " + key + provisional;
       case DO_NOT_SHARD_YET ->
           "DO NOT SHARD YET" + (key.equals("none") ? "" : " (later by " + key + ")");
       case NO_KEY -> "NO KEY will do";
+      case TOO_LITTLE -> "TOO LITTLE to judge by";
     };
   }
 
@@ -222,6 +224,7 @@ public final class AdviceReport {
     boolean recommended =
         group.verdict() == Verdict.SHARD || group.verdict() == Verdict.SHARD_WHEN_NEEDED;
     entry.put("key", recommended ? group.best().map(AdviceReport::names) : Optional.empty());
+    entry.put("provisional", group.isProvisional());
     entry.put("reasons", group.reasons());
     entry.put("next", group.next());
     entry.put("notes", group.notes());

@@ -45,6 +45,9 @@ public final class Advisor {
   private static final double SCANNED_SHARE_MAX = 0.5;
   private static final double COVERED_MIN = 0.5;
 
+  /** A group of fewer says nothing about a workload. */
+  private static final int EXECUTIONS_MIN = 100;
+
   /** A key that leads less of the weighted workload to its shards is none. */
   private static final double USEFUL_MIN = 0.25;
 
@@ -265,7 +268,12 @@ public final class Advisor {
     boolean writesAsk =
         capacity.figures().stream().anyMatch(f -> !f.name().equals("queries") && f.shards() > 1);
     reasons.addAll(scans(templates, inputs.schema()));
-    if (shards.isPresent() && shards.get() == 1) {
+    long executions = templates.stream().mapToLong(t -> t.template().executions()).sum();
+    if (executions < EXECUTIONS_MIN) {
+      verdict = Verdict.TOO_LITTLE;
+      reasons.add(executions + " executions are too few to judge by, of " + EXECUTIONS_MIN);
+      next.add("log all statements for a week, or give a digest of as long");
+    } else if (shards.isPresent() && shards.get() == 1) {
       verdict = Verdict.DO_NOT_SHARD_YET;
       reasons.add(0, "one database carries it: " + capacity.arithmetic());
       next.add("indexes for the templates that scan, read replicas, an archive for old rows");

@@ -83,6 +83,9 @@ final class ConfigurationText {
       return;
     }
     line("  " + name(plain(mainTable(tables, best)), names) + ":");
+    if (group.isProvisional()) {
+      line("    # Provisional: how the key spreads is not known.");
+    }
     List<String> key = best.candidate().columns().stream().map(KeyColumn::name).toList();
     line("    key: " + key);
     line("    buckets: " + advice.settings().buckets());

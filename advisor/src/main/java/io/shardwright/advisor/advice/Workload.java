@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What an application does: its templates with class and share.
@@ -24,7 +25,7 @@ import java.util.TreeSet;
  * @param templates that touch tables, the most executed first
  * @param executions of these
  * @param unread executions that could not be read, or were beyond the bounds
- * @param others executions without tables: settings, transactions, DDL
+ * @param others executions without tables of the application: settings, transactions, DDL, catalogs
  * @param mysql true when most statements were read by MySQL's rules
  */
 public record Workload(
@@ -37,6 +38,8 @@ public record Workload(
     Optional<Instant> last,
     boolean mysql) {
   private static final double TIMED_MIN = 0.9;
+  private static final String SYSTEM_TABLE =
+      "(?i)((pg_catalog|information_schema|performance_schema|mysql|sys)\\..*|pg_.*)";
 
   /** Gathers the first reading. Not thread-safe. */
   static final class Gathering {
@@ -106,7 +109,7 @@ public record Workload(
     List<Template> all =
         gathered.templates().stream()
             .filter(t -> t.use().kind().isRead())
-            .filter(t -> !t.use().reads().isEmpty() || !t.use().writes().isEmpty())
+            .filter(Workload::isOfTheApplication)
             .toList();
     long executions = all.stream().mapToLong(Template::executions).sum();
     Cost cost = cost(all, executions);
@@ -134,6 +137,12 @@ public record Workload(
         all.stream().flatMap(t -> t.first().stream()).min(Comparator.naturalOrder()),
         all.stream().flatMap(t -> t.last().stream()).max(Comparator.naturalOrder()),
         mysql);
+  }
+
+  /** It has a table that is not the database's own. */
+  private static boolean isOfTheApplication(Template template) {
+    return Stream.concat(template.use().reads().stream(), template.use().writes().stream())
+        .anyMatch(table -> !table.matches(SYSTEM_TABLE));
   }
 
   private static Cost cost(List<Template> templates, long executions) {

@@ -179,6 +179,37 @@ class VerdictTest {
   }
 
   @Test
+  void advise_fewExecutionsOrCatalogs_saysTooLittle() {
+    TestingWorkload workload = new TestingWorkload(1);
+    for (int i = 0; i < 99; i++) {
+      workload.add("SELECT * FROM t WHERE owner = " + i + " LIMIT 1");
+      workload.add("SELECT * FROM information_schema.columns WHERE table_name = 'x' LIMIT 1");
+    }
+
+    Advice advice = workload.advise(SchemaText.empty(), TestingWorkload.settings());
+
+    assertThat(advice.groups())
+        .singleElement()
+        .satisfies(g -> assertThat(g.verdict()).isEqualTo(Verdict.TOO_LITTLE));
+    assertThat(advice.workload().others()).isEqualTo(99);
+    assertThat(advice.configuration()).isEmpty();
+  }
+
+  @Test
+  void advise_digestsWithoutValues_isProvisional() {
+    TestingWorkload workload = new TestingWorkload(1);
+    for (int i = 0; i < 500; i++) {
+      workload.add("SELECT * FROM t WHERE owner = ? LIMIT 1");
+    }
+
+    Advice advice = workload.advise(SchemaText.empty(), TestingWorkload.settings());
+
+    assertThat(advice.groups().get(0).isProvisional()).isTrue();
+    assertThat(AdviceReport.lines(advice).toString()).contains("by owner (PROVISIONAL");
+    assertThat(advice.configuration().orElseThrow()).contains("# Provisional");
+  }
+
+  @Test
   void report_withoutShowKeys_holdsNoKey() {
     TestingWorkload workload = new TestingWorkload(1);
     for (int i = 0; i < 1_000; i++) {
