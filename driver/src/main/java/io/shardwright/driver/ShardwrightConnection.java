@@ -39,7 +39,6 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
@@ -67,8 +66,8 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   private LeaseWait leaseWait = LeaseWait.UNENDED;
 
   /** Null in autocommit mode. */
-  /** Shards that something was committed on. */
-  private final Set<ShardId> written = ConcurrentHashMap.newKeySet();
+  /** Shards that something was committed on; replaced as a whole, since most connections read. */
+  private volatile Set<ShardId> written = Set.of();
 
   private volatile Transaction transaction;
 
@@ -821,15 +820,23 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     closeResults();
     List<Lease> leases = transaction.leases();
     // Before: a commit that fails may have been done on some of them.
-    leases.forEach(lease -> written.add(lease.shard()));
+    leases.forEach(lease -> written(lease.shard()));
     transaction.commit(cluster.executor(), cluster.product());
     leases.forEach(lease -> cluster.indexes().wrote(lease.shard()));
   }
 
   /** Has been committed there. */
   void wrote(ShardId shard) {
-    written.add(shard);
+    written(shard);
     cluster.indexes().wrote(shard);
+  }
+
+  private void written(ShardId shard) {
+    if (!written.contains(shard)) {
+      Set<ShardId> more = new HashSet<>(written);
+      more.add(shard);
+      written = more;
+    }
   }
 
   @Override
