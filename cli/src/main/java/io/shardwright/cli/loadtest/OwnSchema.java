@@ -28,7 +28,7 @@ final class OwnSchema {
   static final int CONCURRENCY = 256;
 
   /** Of the role that a burst does not fit into; as many more wait. */
-  static final int NARROW = 4;
+  static final int NARROW = 1;
 
   static final Duration SHARD_TIMEOUT = Duration.ofSeconds(1);
 
