@@ -27,7 +27,7 @@ class IndexCommandTest {
         TestingShards.ready(
             directory,
             2,
-            "{by_note: {columns: [note], unique: true},"
+            "{by_note: {columns: [note], unique: true, reconcile: {every: 0s}},"
                 + " by_city: {table: addresses, columns: [city], unique: true}}");
   }
 
