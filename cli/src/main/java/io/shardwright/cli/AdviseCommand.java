@@ -6,11 +6,6 @@ import io.shardwright.advisor.advice.AdviceSettings;
 import io.shardwright.advisor.advice.Advisor;
 import io.shardwright.advisor.advice.SchemaText;
 import io.shardwright.advisor.advice.WorkloadFile;
-import io.shardwright.errors.ErrorCode;
-import io.shardwright.errors.ShardwrightException;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,7 +83,7 @@ final class AdviseCommand implements Callable<Integer> {
     AdviceReport.lines(advice)
         .forEach(line -> console.println(Printable.text(line, console.charset())));
     if (json != null) {
-      write(json, text(advice));
+      ReportFile.json(json, AdviceReport.document(advice));
     }
     if (yaml != null) {
       yaml(advice);
@@ -98,29 +93,10 @@ final class AdviseCommand implements Callable<Integer> {
 
   private void yaml(Advice advice) {
     if (advice.configuration().isPresent()) {
-      write(yaml, advice.configuration().get());
+      ReportFile.text(yaml, advice.configuration().get());
     } else {
       console.println("");
       console.println(yaml + " was not written: no table group is recommended to be sharded");
-    }
-  }
-
-  private static String text(Advice advice) {
-    try {
-      return Json.text(AdviceReport.document(advice)) + "\n";
-    } catch (IOException e) {
-      throw new IllegalStateException("a text in memory cannot fail", e);
-    }
-  }
-
-  private static void write(Path file, String text) {
-    try {
-      Files.writeString(file, text, StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new ShardwrightException(
-          ErrorCode.COMMAND_INVALID,
-          file + " cannot be written: " + e.getMessage() + "; name another file",
-          e);
     }
   }
 }

@@ -8,9 +8,6 @@ import io.shardwright.advisor.simulate.Spread;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.KeyType;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,10 +76,10 @@ final class SimulateCommand implements Callable<Integer> {
     Simulation.Result result = Simulation.run(options());
     print(result);
     if (json != null) {
-      write(json, text(result));
+      ReportFile.json(json, SimulationReport.document(result));
     }
     if (html != null) {
-      write(html, SimulationReport.html(result));
+      ReportFile.text(html, SimulationReport.html(result));
     }
     return ExitCode.OK.number();
   }
@@ -190,25 +187,6 @@ final class SimulateCommand implements Callable<Integer> {
         String.format(Locale.ROOT, "%.4f", spread.variation()),
         String.format(Locale.ROOT, "%.2f", spread.difference() * 100),
         spread.isEven() ? "yes" : "no");
-  }
-
-  private static String text(Simulation.Result result) {
-    try {
-      return Json.text(SimulationReport.document(result)) + "\n";
-    } catch (IOException e) {
-      throw new IllegalStateException("a text in memory cannot fail", e);
-    }
-  }
-
-  private static void write(Path file, String text) {
-    try {
-      Files.writeString(file, text, StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new ShardwrightException(
-          ErrorCode.COMMAND_INVALID,
-          file + " cannot be written: " + e.getMessage() + "; name another file",
-          e);
-    }
   }
 
   private static ShardwrightException invalid(String message) {
