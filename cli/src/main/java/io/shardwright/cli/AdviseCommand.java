@@ -4,8 +4,9 @@ import io.shardwright.advisor.advice.Advice;
 import io.shardwright.advisor.advice.AdviceReport;
 import io.shardwright.advisor.advice.AdviceSettings;
 import io.shardwright.advisor.advice.Advisor;
-import io.shardwright.advisor.advice.SchemaText;
 import io.shardwright.advisor.advice.WorkloadFile;
+import io.shardwright.advisor.schema.SchemaFacts;
+import io.shardwright.advisor.schema.SchemaText;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,7 +79,7 @@ final class AdviseCommand implements Callable<Integer> {
     AdviceSettings settings =
         WorkloadFile.read(
             Optional.ofNullable(workload), Optional.ofNullable(shards), buckets, showKeys);
-    SchemaText schema = ddl == null ? SchemaText.empty() : SchemaText.read(ddl);
+    SchemaFacts schema = ddl == null ? SchemaFacts.empty() : SchemaText.read(ddl);
     Advice advice = Advisor.advise(Advisor.Statements.of(logs), schema, keys, settings);
     AdviceReport.lines(advice)
         .forEach(line -> console.println(Printable.text(line, console.charset())));

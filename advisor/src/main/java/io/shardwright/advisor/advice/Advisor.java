@@ -3,11 +3,12 @@ package io.shardwright.advisor.advice;
 import io.shardwright.advisor.advice.Advice.Group;
 import io.shardwright.advisor.advice.Advice.Verdict;
 import io.shardwright.advisor.advice.KeyColumn.Carry;
-import io.shardwright.advisor.advice.SchemaText.TableFacts;
 import io.shardwright.advisor.logs.LogFile;
 import io.shardwright.advisor.logs.LogFormat.Family;
 import io.shardwright.advisor.logs.LogRecord;
 import io.shardwright.advisor.logs.SqlLogs;
+import io.shardwright.advisor.schema.SchemaFacts;
+import io.shardwright.advisor.schema.TableFacts;
 import io.shardwright.advisor.simulate.KeyHash;
 import io.shardwright.advisor.simulate.Simulation;
 import io.shardwright.advisor.simulate.Spread;
@@ -81,7 +82,7 @@ public final class Advisor {
    */
   public static Advice advise(
       Statements statements,
-      SchemaText schema,
+      SchemaFacts schema,
       Map<String, Path> samples,
       AdviceSettings settings) {
     Workload.Gathering gathering = new Workload.Gathering();
@@ -128,7 +129,7 @@ public final class Advisor {
   }
 
   private static List<Candidate> candidates(
-      TableGroups groups, Set<String> group, SchemaText schema) {
+      TableGroups groups, Set<String> group, SchemaFacts schema) {
     List<WorkloadTemplate> templates = groups.of(group);
     Map<Candidate, Double> singles = new LinkedHashMap<>();
     for (KeyColumn column : groups.columns(group)) {
@@ -309,7 +310,7 @@ public final class Advisor {
     return new Group(tables, share, verdict, reasons, next, scores, notes);
   }
 
-  private static List<String> notes(KeyScore best, Set<String> tables, SchemaText schema) {
+  private static List<String> notes(KeyScore best, Set<String> tables, SchemaFacts schema) {
     List<String> notes = new ArrayList<>();
     if (!best.isSpreadKnown()) {
       notes.add(
@@ -348,7 +349,7 @@ public final class Advisor {
   }
 
   /** Why most of the cost is in statements that scan; empty when it is not. */
-  private static List<String> scans(List<WorkloadTemplate> templates, SchemaText schema) {
+  private static List<String> scans(List<WorkloadTemplate> templates, SchemaFacts schema) {
     double all = templates.stream().mapToDouble(WorkloadTemplate::cost).sum();
     List<WorkloadTemplate> scans = templates.stream().filter(t -> t.scans(schema)).toList();
     double scanned = scans.stream().mapToDouble(WorkloadTemplate::cost).sum();
@@ -380,7 +381,7 @@ public final class Advisor {
   }
 
   private static List<String> warnings(
-      List<LogFile> files, Workload workload, SchemaText schema, AdviceSettings settings) {
+      List<LogFile> files, Workload workload, SchemaFacts schema, AdviceSettings settings) {
     List<String> warnings = new ArrayList<>();
     for (LogFile file : files) {
       file.refusal()

@@ -1,6 +1,7 @@
 package io.shardwright.advisor.advice;
 
 import io.shardwright.advisor.advice.KeyColumn.Carry;
+import io.shardwright.advisor.schema.SchemaFacts;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -14,7 +15,7 @@ public record Candidate(List<KeyColumn> columns) {
     return columns.stream().map(KeyColumn::name).collect(Collectors.joining(", "));
   }
 
-  Carry carriedBy(WorkloadTemplate template, SchemaText schema) {
+  Carry carriedBy(WorkloadTemplate template, SchemaFacts schema) {
     Carry least = Carry.ONE;
     for (KeyColumn column : columns) {
       Carry carry = column.carriedBy(template, schema);

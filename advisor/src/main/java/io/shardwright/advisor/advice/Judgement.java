@@ -2,7 +2,8 @@ package io.shardwright.advisor.advice;
 
 import io.shardwright.advisor.advice.KeyColumn.Carry;
 import io.shardwright.advisor.advice.LandingPath.Way;
-import io.shardwright.advisor.advice.SchemaText.TableFacts;
+import io.shardwright.advisor.schema.SchemaFacts;
+import io.shardwright.advisor.schema.TableFacts;
 import io.shardwright.advisor.templates.ColumnRole;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +44,7 @@ final class Judgement {
   /**
    * @param samples by name of the candidate, as files tell them
    */
-  record Inputs(SchemaText schema, AdviceSettings settings, Map<String, Evenness> samples) {}
+  record Inputs(SchemaFacts schema, AdviceSettings settings, Map<String, Evenness> samples) {}
 
   Judgement(
       Set<String> tables,

@@ -1,5 +1,6 @@
 package io.shardwright.advisor.advice;
 
+import io.shardwright.advisor.schema.SchemaFacts;
 import io.shardwright.advisor.templates.ColumnRole;
 import io.shardwright.advisor.templates.ColumnUse;
 import java.util.Collections;
@@ -24,7 +25,7 @@ public record KeyColumn(String name, Map<String, String> columns) {
     ONE
   }
 
-  Carry carriedBy(WorkloadTemplate template, SchemaText schema) {
+  Carry carriedBy(WorkloadTemplate template, SchemaFacts schema) {
     Carry best = Carry.NONE;
     for (ColumnUse use : template.template().use().columns()) {
       if (isUse(use, template)) {
@@ -44,7 +45,7 @@ public record KeyColumn(String name, Map<String, String> columns) {
   }
 
   /** INSERT without a list of columns gives a value to each. */
-  private boolean isWholeInsert(WorkloadTemplate template, SchemaText schema) {
+  private boolean isWholeInsert(WorkloadTemplate template, SchemaFacts schema) {
     if (!template.isInsert() || template.has(ColumnRole.INSERT)) {
       return false;
     }

@@ -4,6 +4,7 @@ import io.shardwright.advisor.advice.KeyColumn.Carry;
 import io.shardwright.advisor.advice.Literals.Literal;
 import io.shardwright.advisor.logs.LogFormat.Family;
 import io.shardwright.advisor.logs.LogRecord;
+import io.shardwright.advisor.schema.SchemaFacts;
 import io.shardwright.advisor.templates.Templates;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.sql.TokenText;
@@ -34,7 +35,7 @@ final class KeyValues {
   private final OpenTransactions<Step> transactions = new OpenTransactions<>();
 
   /** Before the reading: the templates of a group and the candidates of it. */
-  void watch(List<WorkloadTemplate> templates, List<KeyMeasure> measures, SchemaText schema) {
+  void watch(List<WorkloadTemplate> templates, List<KeyMeasure> measures, SchemaFacts schema) {
     for (WorkloadTemplate template : templates) {
       List<KeyMeasure> carried = new ArrayList<>();
       for (KeyMeasure measure : measures) {

@@ -1,7 +1,8 @@
 package io.shardwright.advisor.advice;
 
-import io.shardwright.advisor.advice.SchemaText.ForeignKey;
-import io.shardwright.advisor.advice.SchemaText.TableFacts;
+import io.shardwright.advisor.schema.SchemaFacts;
+import io.shardwright.advisor.schema.TableFacts;
+import io.shardwright.advisor.schema.TableFacts.ForeignKey;
 import io.shardwright.advisor.templates.ColumnUse;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,12 +26,12 @@ final class TableGroups {
   private final Set<String> tables = new TreeSet<>();
   private final Set<String> references = new TreeSet<>();
   private final Workload workload;
-  private final SchemaText schema;
+  private final SchemaFacts schema;
 
   /**
    * @param writtenTogether tables of transactions
    */
-  TableGroups(Workload workload, SchemaText schema, Collection<Set<String>> writtenTogether) {
+  TableGroups(Workload workload, SchemaFacts schema, Collection<Set<String>> writtenTogether) {
     this.workload = workload;
     this.schema = schema;
     workload.templates().forEach(template -> tables.addAll(template.tables()));

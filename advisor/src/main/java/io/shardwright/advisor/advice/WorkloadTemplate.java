@@ -1,5 +1,7 @@
 package io.shardwright.advisor.advice;
 
+import io.shardwright.advisor.schema.SchemaFacts;
+import io.shardwright.advisor.schema.TableFacts;
 import io.shardwright.advisor.templates.ColumnRole;
 import io.shardwright.advisor.templates.ColumnUse;
 import io.shardwright.advisor.templates.StatementKind;
@@ -58,7 +60,7 @@ public record WorkloadTemplate(
    * A read that looks at far more rows than it returns: as the log counted them, else by having no
    * condition that an index of the schema serves.
    */
-  boolean scans(SchemaText schema) {
+  boolean scans(SchemaFacts schema) {
     if (isInsert() || tables().isEmpty()) {
       return false;
     }
@@ -76,9 +78,9 @@ public record WorkloadTemplate(
     return !narrows ? !isLimited() : !hasIndex(schema);
   }
 
-  private boolean hasIndex(SchemaText schema) {
+  private boolean hasIndex(SchemaFacts schema) {
     for (String name : tables()) {
-      SchemaText.TableFacts table = schema.tables().get(name);
+      TableFacts table = schema.tables().get(name);
       if (table == null) {
         return true;
       }

@@ -2,13 +2,15 @@ package io.shardwright.advisor.advice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.shardwright.advisor.schema.SchemaFacts;
+import io.shardwright.advisor.schema.SchemaText;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One column is the best key by construction; each other one is a trap of its own kind. */
 class PlantedKeyTest {
-  private static final SchemaText SCHEMA =
+  private static final SchemaFacts SCHEMA =
       SchemaText.of(
           "CREATE TABLE t (uid BIGINT NOT NULL, owner BIGINT NOT NULL, even_key BIGINT NOT NULL,"
               + " region BIGINT NOT NULL, made DATETIME NOT NULL, state INT NOT NULL,"

@@ -4,13 +4,15 @@ import static io.shardwright.advisor.advice.PlantedKeyTest.refusal;
 import static io.shardwright.advisor.advice.PlantedKeyTest.score;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.shardwright.advisor.schema.SchemaFacts;
+import io.shardwright.advisor.schema.SchemaText;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Workloads of published accounts, rebuilt from the parameters that these state. */
 class StoriesTest {
-  private static final SchemaText ORDERS =
+  private static final SchemaFacts ORDERS =
       SchemaText.of(
           "CREATE TABLE t_order_record (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,"
               + " order_no VARCHAR(32) NOT NULL, shop_id BIGINT NOT NULL, buyer_id BIGINT NOT NULL,"
@@ -94,7 +96,7 @@ class StoriesTest {
     return workload;
   }
 
-  private static final SchemaText COUPONS =
+  private static final SchemaFacts COUPONS =
       SchemaText.of(
           "CREATE TABLE orders (order_id BIGINT NOT NULL PRIMARY KEY, user_id BIGINT NOT NULL,"
               + " KEY by_user (user_id))",

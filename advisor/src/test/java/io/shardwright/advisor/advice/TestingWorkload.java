@@ -2,6 +2,7 @@ package io.shardwright.advisor.advice;
 
 import io.shardwright.advisor.logs.LogFormat.Family;
 import io.shardwright.advisor.logs.LogRecord;
+import io.shardwright.advisor.schema.SchemaFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ final class TestingWorkload {
     return this;
   }
 
-  Advice advise(SchemaText schema, AdviceSettings settings) {
+  Advice advise(SchemaFacts schema, AdviceSettings settings) {
     return Advisor.advise(
         sink -> {
           records.forEach(record -> sink.accept(record, Family.MYSQL));

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.shardwright.advisor.advice.Advice.Verdict;
+import io.shardwright.advisor.schema.SchemaFacts;
+import io.shardwright.advisor.schema.SchemaText;
 import io.shardwright.errors.ShardwrightException;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +52,7 @@ class VerdictTest {
       workload.add("SELECT * FROM app_log WHERE trace_id = " + i);
     }
 
-    Advice advice = workload.advise(SchemaText.empty(), TestingWorkload.settings());
+    Advice advice = workload.advise(SchemaFacts.empty(), TestingWorkload.settings());
 
     Advice.Group group = advice.groups().get(0);
     assertThat(group.verdict()).isEqualTo(Verdict.DO_NOT_SHARD_YET);
@@ -71,7 +73,7 @@ class VerdictTest {
 
     Advice advice =
         workload.advise(
-            SchemaText.empty(),
+            SchemaFacts.empty(),
             TestingWorkload.settings("capacity.writes = 40000", "capacity.shard_writes = 15000"));
 
     assertThat(advice.groups().get(0).verdict()).isEqualTo(Verdict.SHARD);
@@ -84,7 +86,7 @@ class VerdictTest {
 
     Advice advice =
         workload.advise(
-            SchemaText.empty(),
+            SchemaFacts.empty(),
             TestingWorkload.settings("capacity.data = 50GB", "capacity.shard_data = 300GB"));
 
     Advice.Group group = advice.groups().get(0);
@@ -99,12 +101,12 @@ class VerdictTest {
     TestingWorkload workload = owners(1_000);
     workload.add("UPDATE t SET owner = 7 WHERE id = 3");
 
-    Advice advice = workload.advise(SchemaText.empty(), TestingWorkload.settings());
+    Advice advice = workload.advise(SchemaFacts.empty(), TestingWorkload.settings());
     assertThat(advice.groups().get(0).verdict()).isEqualTo(Verdict.NO_KEY);
     assertThat(refusal(advice.groups().get(0), "owner")).contains("UPDATE SET in template");
 
     Advice declared =
-        owners(1_000).advise(SchemaText.empty(), TestingWorkload.settings("mutable = owner"));
+        owners(1_000).advise(SchemaFacts.empty(), TestingWorkload.settings("mutable = owner"));
     assertThat(refusal(declared.groups().get(0), "owner")).contains("declared to change");
   }
 
@@ -146,7 +148,7 @@ class VerdictTest {
     }
 
     Advice.Group group =
-        workload.advise(SchemaText.empty(), TestingWorkload.settings()).groups().get(0);
+        workload.advise(SchemaFacts.empty(), TestingWorkload.settings()).groups().get(0);
 
     assertThat(group.tables()).containsExactly("items", "orders");
     KeyScore buyer = score(group, "buyer");
@@ -164,7 +166,7 @@ class VerdictTest {
     }
 
     Advice.Group group =
-        workload.advise(SchemaText.empty(), TestingWorkload.settings()).groups().get(0);
+        workload.advise(SchemaFacts.empty(), TestingWorkload.settings()).groups().get(0);
 
     assertThat(refusal(group, "tenant")).contains("cannot be divided");
     assertThat(group.best().orElseThrow().candidate().name()).isEqualTo("buyer");
@@ -186,7 +188,7 @@ class VerdictTest {
       workload.add("SELECT * FROM information_schema.columns WHERE table_name = 'x' LIMIT 1");
     }
 
-    Advice advice = workload.advise(SchemaText.empty(), TestingWorkload.settings());
+    Advice advice = workload.advise(SchemaFacts.empty(), TestingWorkload.settings());
 
     assertThat(advice.groups())
         .singleElement()
@@ -202,7 +204,7 @@ class VerdictTest {
       workload.add("SELECT * FROM t WHERE owner = ? LIMIT 1");
     }
 
-    Advice advice = workload.advise(SchemaText.empty(), TestingWorkload.settings());
+    Advice advice = workload.advise(SchemaFacts.empty(), TestingWorkload.settings());
 
     assertThat(advice.groups().get(0).isProvisional()).isTrue();
     assertThat(AdviceReport.lines(advice).toString()).contains("by owner (PROVISIONAL");
@@ -219,10 +221,10 @@ class VerdictTest {
     AdviceSettings shown =
         WorkloadFile.parse("", List.of(), Optional.of(8), AdviceSettings.BUCKETS_DEFAULT, true);
 
-    Advice advice = workload.advise(SchemaText.empty(), hidden);
+    Advice advice = workload.advise(SchemaFacts.empty(), hidden);
     assertThat(AdviceReport.lines(advice).toString()).doesNotContain("987654321").contains("#");
     assertThat(AdviceReport.document(advice).toString()).doesNotContain("987654321");
-    assertThat(AdviceReport.lines(workload.advise(SchemaText.empty(), shown)).toString())
+    assertThat(AdviceReport.lines(workload.advise(SchemaFacts.empty(), shown)).toString())
         .contains("987654321");
   }
 

@@ -1,4 +1,4 @@
-package io.shardwright.advisor.advice;
+package io.shardwright.advisor.schema;
 
 import io.shardwright.advisor.logs.LogFile;
 import io.shardwright.advisor.logs.LogFormat.Family;
@@ -25,30 +25,12 @@ public final class SchemaText {
   private final Map<String, TableFacts> tables = new LinkedHashMap<>();
   private long others;
 
-  /**
-   * @param types by column, in their order, in small letters
-   * @param unique the columns of the primary key and of every unique key
-   * @param indexes the columns of every index, those of {@code unique} among them
-   */
-  public record TableFacts(
-      String name,
-      Map<String, String> types,
-      Set<String> notNull,
-      List<List<String>> unique,
-      List<List<String>> indexes,
-      List<ForeignKey> foreignKeys) {
-    boolean isUnique(String column) {
-      return unique.stream().anyMatch(key -> key.equals(List.of(column)));
-    }
-  }
-
-  /** Columns and what they refer to, position by position. */
-  public record ForeignKey(List<String> columns, String table, List<String> referenced) {}
+  private SchemaText() {}
 
   /**
    * @throws ShardwrightException SW603 for a file that cannot be read or has no CREATE TABLE
    */
-  public static SchemaText read(Path file) {
+  public static SchemaFacts read(Path file) {
     SchemaText schema = new SchemaText();
     LogFile result =
         SqlLogs.readWithFormat(file, (record, format) -> schema.add(record.sql(), format.family()));
@@ -60,29 +42,20 @@ public final class SchemaText {
               + result.refusal().map(r -> " (line " + r.line() + ": " + r.why() + ")").orElse("")
               + "; give a file of SQL statements, each ended by a semicolon");
     }
-    return schema;
+    return schema.facts();
   }
 
-  /** For a schema of which nothing is known. */
-  public static SchemaText empty() {
-    return new SchemaText();
-  }
-
-  static SchemaText of(String... statements) {
+  /** The same of statements. */
+  public static SchemaFacts of(String... statements) {
     SchemaText schema = new SchemaText();
     for (String statement : statements) {
       schema.add(statement, Family.UNKNOWN);
     }
-    return schema;
+    return schema.facts();
   }
 
-  public Map<String, TableFacts> tables() {
-    return tables;
-  }
-
-  /** Statements that tell nothing about tables, or that could not be read. */
-  public long others() {
-    return others;
+  private SchemaFacts facts() {
+    return new SchemaFacts(tables, Map.of(), others);
   }
 
   private void add(String sql, Family family) {
@@ -251,7 +224,7 @@ public final class SchemaText {
     int open = behindName(tokens, name);
     List<String> referenced =
         open < end && tokens.isSymbol(open, "(") ? names(tokens, open) : columns;
-    table.foreignKeys().add(new ForeignKey(columns, nameOf(tokens, name), referenced));
+    table.foreignKeys().add(new TableFacts.ForeignKey(columns, nameOf(tokens, name), referenced));
   }
 
   private static void key(TableFacts table, List<String> columns, boolean unique) {

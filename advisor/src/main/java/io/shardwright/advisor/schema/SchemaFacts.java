@@ -1,0 +1,34 @@
+package io.shardwright.advisor.schema;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What is known of tables, from DDL, from a database, or from both. Names are as statements write
+ * them: with a qualifier but for PostgreSQL's public. Immutable.
+ *
+ * @param statistics of tables that a database told of
+ * @param statementsLeft of DDL: those that tell nothing about tables, or could not be read
+ */
+public record SchemaFacts(
+    Map<String, TableFacts> tables, Map<String, TableStatistics> statistics, long statementsLeft) {
+  public SchemaFacts {
+    tables = Collections.unmodifiableMap(new LinkedHashMap<>(tables));
+    statistics = Collections.unmodifiableMap(new LinkedHashMap<>(statistics));
+  }
+
+  /** For a schema of which nothing is known. */
+  public static SchemaFacts empty() {
+    return new SchemaFacts(Map.of(), Map.of(), 0);
+  }
+
+  /** With the tables of {@code other} that are not in this one. */
+  public SchemaFacts and(SchemaFacts other) {
+    Map<String, TableFacts> both = new LinkedHashMap<>(tables);
+    other.tables.forEach(both::putIfAbsent);
+    Map<String, TableStatistics> figures = new LinkedHashMap<>(statistics);
+    other.statistics.forEach(figures::putIfAbsent);
+    return new SchemaFacts(both, figures, statementsLeft + other.statementsLeft);
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * What is known of tables: {@link io.shardwright.advisor.schema.SchemaFacts}, read from DDL by
+ * {@link io.shardwright.advisor.schema.SchemaText}.
+ */
+package io.shardwright.advisor.schema;
