@@ -77,14 +77,11 @@ public final class Advisor {
 
   /**
    * @param schema empty when there is none
-   * @param samples files of {@code key,count} by the name of a column
+   * @param samples counts of keys beside the log
    * @throws ShardwrightException SW603 when no statement on a table could be read
    */
   public static Advice advise(
-      Statements statements,
-      SchemaFacts schema,
-      Map<String, Path> samples,
-      AdviceSettings settings) {
+      Statements statements, SchemaFacts schema, KeySamples samples, AdviceSettings settings) {
     Workload.Gathering gathering = new Workload.Gathering();
     List<LogFile> files = statements.read(gathering::add);
     Workload workload = gathering.workload(settings);
@@ -105,11 +102,19 @@ public final class Advisor {
       values.watch(groups.of(group), own, schema);
     }
     statements.read(values::add);
-    Judgement.Inputs inputs = new Judgement.Inputs(schema, settings, samples(samples, settings));
-    List<String> warnings = warnings(files, workload, schema, settings);
-    unknownSamples(samples, measures).ifPresent(warnings::add);
+    Map<String, Evenness> ofFiles = samples(samples.files(), settings);
+    LiveSamples live = new LiveSamples(samples, schema, settings);
     List<Group> judged = new ArrayList<>();
-    measures.forEach((group, own) -> judged.addAll(judge(groups, group, own, inputs)));
+    measures.forEach(
+        (group, own) -> {
+          Map<String, Evenness> known = new HashMap<>(live.of(groups.of(group), own));
+          known.putAll(ofFiles);
+          Judgement.Inputs inputs = new Judgement.Inputs(schema, settings, known);
+          judged.addAll(judge(groups, group, own, inputs));
+        });
+    List<String> warnings = warnings(files, workload, schema, settings);
+    warnings.addAll(live.warnings());
+    unknownSamples(samples.named(), measures).ifPresent(warnings::add);
     Advice advice =
         new Advice(
             files, workload, settings, judged, groups.references(), warnings, Optional.empty());
@@ -198,8 +203,8 @@ public final class Advisor {
   }
 
   private static Optional<String> unknownSamples(
-      Map<String, Path> samples, Map<Set<String>, List<KeyMeasure>> measures) {
-    Set<String> unknown = new TreeSet<>(samples.keySet());
+      Set<String> named, Map<Set<String>, List<KeyMeasure>> measures) {
+    Set<String> unknown = new TreeSet<>(named);
     measures
         .values()
         .forEach(list -> list.forEach(measure -> unknown.remove(measure.candidate().name())));
@@ -402,7 +407,8 @@ public final class Advisor {
     }
     if (schema.tables().isEmpty()) {
       warnings.add(
-          "no DDL was given: keys that may be NULL, unique keys, foreign keys are unknown");
+          "neither DDL nor a database was given: keys that may be NULL, unique keys, foreign keys"
+              + " are unknown");
     }
     if (workload.templates().stream().noneMatch(WorkloadTemplate::declared)) {
       warnings.add(

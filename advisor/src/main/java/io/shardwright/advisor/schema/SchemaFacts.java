@@ -1,8 +1,10 @@
 package io.shardwright.advisor.schema;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * What is known of tables, from DDL, from a database, or from both. Names are as statements write
@@ -30,5 +32,17 @@ public record SchemaFacts(
     Map<String, TableStatistics> figures = new LinkedHashMap<>(statistics);
     other.statistics.forEach(figures::putIfAbsent);
     return new SchemaFacts(both, figures, statementsLeft + other.statementsLeft);
+  }
+
+  /**
+   * The rows of tables with their indexes, as far as the database told of them.
+   *
+   * @return empty when it told of none
+   */
+  public OptionalLong bytes(Collection<String> names) {
+    return names.stream()
+        .filter(statistics::containsKey)
+        .mapToLong(name -> statistics.get(name).bytes())
+        .reduce(Long::sum);
   }
 }

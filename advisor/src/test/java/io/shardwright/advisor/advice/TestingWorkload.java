@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -58,7 +57,7 @@ final class TestingWorkload {
           return List.of();
         },
         schema,
-        Map.of(),
+        KeySamples.none(),
         settings);
   }
 

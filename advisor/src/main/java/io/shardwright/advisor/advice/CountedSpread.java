@@ -1,0 +1,108 @@
+package io.shardwright.advisor.advice;
+
+import io.shardwright.routing.BucketFunction;
+import io.shardwright.routing.BucketId;
+import io.shardwright.routing.BucketMap;
+import io.shardwright.routing.HashAlgorithm;
+import io.shardwright.routing.KeyType;
+import io.shardwright.routing.ShardId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Spreads keys of which each comes once, with all its rows; none is held but the three with the
+ * most. Not thread-safe.
+ */
+final class CountedSpread {
+  private static final int TOP = 3;
+  private static final int PROMOTION = 20;
+
+  private final BucketFunction function;
+  private final int shards;
+  private final int[] owners;
+  private final long[] rowsOfBuckets;
+  private final String[] topKeys = new String[TOP];
+  private final long[] topRows = new long[TOP];
+  private final int[] topBuckets = new int[TOP];
+  private long distinct;
+  private long left;
+
+  /**
+   * @param whole true for a column of whole numbers
+   */
+  CountedSpread(boolean whole, AdviceSettings settings) {
+    int buckets = settings.buckets();
+    this.shards = settings.judgedShards();
+    this.function =
+        new BucketFunction(
+            List.of(whole ? KeyType.INTEGER : KeyType.TEXT), HashAlgorithm.XXH64, buckets);
+    List<ShardId> names = IntStream.range(0, shards).mapToObj(i -> new ShardId("s" + i)).toList();
+    BucketMap map = BucketMap.initial("judged", buckets, names);
+    this.owners =
+        IntStream.range(0, buckets)
+            .map(b -> Integer.parseInt(map.shardOf(new BucketId(b)).name().substring(1)))
+            .toArray();
+    this.rowsOfBuckets = new long[buckets];
+  }
+
+  /** A null key is that of rows that no shard could own. */
+  void add(String key, long rows) {
+    Optional<BucketId> bucket = key == null ? Optional.empty() : function.bucket(List.of(key));
+    if (bucket.isEmpty()) {
+      left += rows;
+      return;
+    }
+    distinct++;
+    rowsOfBuckets[bucket.get().value()] += rows;
+    top(key, rows, bucket.get().value());
+  }
+
+  private void top(String key, long rows, int bucket) {
+    for (int place = 0; place < TOP; place++) {
+      if (rows > topRows[place]) {
+        for (int i = TOP - 1; i > place; i--) {
+          topKeys[i] = topKeys[i - 1];
+          topRows[i] = topRows[i - 1];
+          topBuckets[i] = topBuckets[i - 1];
+        }
+        topKeys[place] = key;
+        topRows[place] = rows;
+        topBuckets[place] = bucket;
+        return;
+      }
+    }
+  }
+
+  /** Empty without keys. */
+  Optional<Evenness> evenness(String source, boolean showKeys) {
+    if (distinct == 0) {
+      return Optional.empty();
+    }
+    long[] rows = new long[shards];
+    for (int bucket = 0; bucket < rowsOfBuckets.length; bucket++) {
+      rows[owners[bucket]] += rowsOfBuckets[bucket];
+    }
+    long[] promoted = rows.clone();
+    for (int i = 0; i < TOP && topKeys[i] != null; i++) {
+      promoted[owners[topBuckets[i]]] += topRows[i] * (PROMOTION - 1);
+    }
+    return Optional.of(
+        Evenness.of(
+            source,
+            rows,
+            maxToMean(rowsOfBuckets),
+            distinct,
+            left,
+            topRows[0],
+            showKeys ? topKeys[0] : Evenness.digest(topKeys[0]),
+            Optional.of(maxToMean(promoted))));
+  }
+
+  private static double maxToMean(long[] counts) {
+    long max = Arrays.stream(counts).max().orElse(0);
+    double mean = Arrays.stream(counts).average().orElse(0);
+    return mean == 0 ? 1 : max / mean;
+  }
+}
