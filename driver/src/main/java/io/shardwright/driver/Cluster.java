@@ -184,8 +184,7 @@ final class Cluster implements AutoCloseable {
   }
 
   private ShardPool pool(Configuration.Shard shard) {
-    return new ShardPool(
-        shard, ShardPool.connect(shard), connection -> checkShard(shard.id(), connection));
+    return new ShardPool(shard, connection -> checkShard(shard.id(), connection));
   }
 
   private void checkShard(ShardId shard, Connection connection) throws SQLException {

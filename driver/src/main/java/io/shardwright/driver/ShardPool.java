@@ -52,10 +52,11 @@ final class ShardPool implements AutoCloseable {
   /** Pools of so many connections keep one of so many for reads. */
   private static final int CONNECTIONS_PER_READER = 8;
 
+  private final Configuration.Shard configured;
   private final ShardId shard;
   private final DatabaseProduct product;
   private final PhysicalDatabase database;
-  private final HikariDataSource source;
+  private volatile HikariDataSource source;
   private final FirstContact firstContact;
   private final Semaphore locking;
   private final AtomicBoolean trying = new AtomicBoolean();
@@ -85,11 +86,12 @@ final class ShardPool implements AutoCloseable {
     void check(Connection connection) throws SQLException;
   }
 
-  ShardPool(Configuration.Shard shard, HikariDataSource source, FirstContact firstContact) {
+  ShardPool(Configuration.Shard shard, FirstContact firstContact) {
+    this.configured = shard;
     this.shard = shard.id();
     this.product = shard.endpoint().product();
     this.database = PhysicalDatabase.of(product);
-    this.source = source;
+    this.source = open(shard);
     this.firstContact = firstContact;
     int max = source.getMaximumPoolSize();
     this.locking = new Semaphore(max - max / CONNECTIONS_PER_READER, true);
@@ -108,7 +110,7 @@ final class ShardPool implements AutoCloseable {
     return config;
   }
 
-  static HikariDataSource connect(Configuration.Shard shard) {
+  private static HikariDataSource open(Configuration.Shard shard) {
     HikariConfig config = config(shard);
     config.setPoolName("shardwright-" + shard.id());
     config.setMaximumPoolSize(shard.pool().max());
@@ -226,11 +228,16 @@ final class ShardPool implements AutoCloseable {
   }
 
   private Lease connect() throws SQLException {
+    HikariDataSource used = source;
     Connection connection;
     try {
-      connection = source.getConnection();
+      connection = used.getConnection();
     } catch (SQLException e) {
-      throw failure(e);
+      SQLException failure = failure(e);
+      if (cannotSetUp(e)) {
+        renew(used);
+      }
+      throw failure;
     }
     if (!contacted) {
       contact(connection);
@@ -240,6 +247,28 @@ final class ShardPool implements AutoCloseable {
       LOG.info("shard {} is reachable again", shard);
     }
     return new Lease(this, connection, Purpose.READ);
+  }
+
+  /** True when no connection was ever made, although the server answers. */
+  private boolean cannotSetUp(SQLException e) {
+    SQLException reason = reason(e);
+    return !contacted
+        && !reason.equals(e)
+        && !PhysicalErrors.isConnectionBroken(reason)
+        && !PhysicalErrors.isLoginRefused(reason)
+        && !PhysicalErrors.isIncarnation(reason);
+  }
+
+  /**
+   * HikariCP asks its first connection for the isolation. When that one breaks just then it goes on
+   * without an answer, and never sets up a connection again (its issue 1944); a new pool asks anew.
+   */
+  private synchronized void renew(HikariDataSource dead) {
+    if (dead.equals(source) && !dead.isClosed()) {
+      LOG.info("shard {}: the pool is replaced, since it cannot set up connections", shard);
+      source = open(configured);
+      dead.close();
+    }
   }
 
   /** The pool goes on connecting by itself: it may have succeeded before anyone asked. */
@@ -303,7 +332,7 @@ final class ShardPool implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     source.close();
   }
 

@@ -65,10 +65,10 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
 
   private LeaseWait leaseWait = LeaseWait.UNENDED;
 
-  /** Null in autocommit mode. */
   /** Shards that something was committed on; replaced as a whole, since most connections read. */
   private volatile Set<ShardId> written = Set.of();
 
+  /** Null in autocommit mode. */
   private volatile Transaction transaction;
 
   private boolean readOnly;

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -168,9 +169,17 @@ final class TestingShards implements AutoCloseable {
     private final ShardwrightDataSource source;
 
     OtherProcess() {
+      this(ways -> {});
+    }
+
+    /**
+     * @param before the process opens, what is done with its ways to the shards
+     */
+    OtherProcess(Consumer<List<TcpProxy>> before) {
       for (int i = 0; i < shardCount(); i++) {
         ways.add(proxy());
       }
+      before.accept(ways);
       source = Shardwright.open(ConfigurationReader.parse("test.yaml", yaml(ways), Map.of()));
     }
 

@@ -234,7 +234,7 @@ public final class TcpProxy implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      // Nothing is left to close; whoever accepts or forwards goes on.
     }
   }
 
