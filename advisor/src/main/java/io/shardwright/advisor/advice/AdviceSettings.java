@@ -7,7 +7,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What people know and logs do not.
@@ -15,9 +14,6 @@ import java.util.Set;
  * @param weights of one execution by class
  * @param classes by what names a template: its fingerprint, {@code column.NAME} that it fixes, or
  *     {@code table.NAME}
- * @param mutable columns whose values change
- * @param unique columns of which each value has one row
- * @param genes columns of ids that may be issued anew, so that they carry their bucket
  * @param shards for evenness when the capacity asks for fewer
  * @param maxToMean the fullest shard over the mean, beyond which a key is refused
  * @param hottestToMean the hottest key over the mean of a shard, beyond which a key is refused
@@ -25,9 +21,7 @@ import java.util.Set;
 public record AdviceSettings(
     Map<WorkloadClass, Double> weights,
     Map<String, WorkloadClass> classes,
-    Set<String> mutable,
-    Set<String> unique,
-    Set<String> genes,
+    Declarations declared,
     Capacity capacity,
     Optional<Integer> shards,
     int buckets,
@@ -38,16 +32,16 @@ public record AdviceSettings(
   public static final int BUCKETS_DEFAULT = 4096;
   public static final double MAX_TO_MEAN_DEFAULT = 1.5;
   public static final double HOTTEST_TO_MEAN_DEFAULT = 0.5;
-  public static final double UTILISATION_DEFAULT = 0.75;
+
+  /** A year's growth when none is told: too many shards are cheaper than too few. */
+  public static final double GROWTH_DEFAULT = 0.5;
+
   private static final int SHARDS_MAX = 4096;
   private static final int BUCKETS_MAX = 65_536;
 
   public AdviceSettings {
     weights = Map.copyOf(weights);
     classes = Map.copyOf(classes);
-    mutable = Set.copyOf(mutable);
-    unique = Set.copyOf(unique);
-    genes = Set.copyOf(genes);
     List<String> wrong = new ArrayList<>();
     if (buckets < 1 || buckets > BUCKETS_MAX) {
       wrong.add("buckets must be 1 to " + BUCKETS_MAX + ", not " + buckets);
@@ -65,9 +59,7 @@ public record AdviceSettings(
     return new AdviceSettings(
         defaultWeights(),
         Map.of(),
-        Set.of(),
-        Set.of(),
-        Set.of(),
+        Declarations.none(),
         new Capacity(List.of()),
         Optional.empty(),
         BUCKETS_DEFAULT,

@@ -15,7 +15,6 @@ import io.shardwright.advisor.simulate.Spread;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -51,8 +50,6 @@ public final class Advisor {
 
   /** A key that leads less of the weighted workload to its shards is none. */
   private static final double USEFUL_MIN = 0.25;
-
-  private static final Duration BUSINESS_CYCLE = Duration.ofDays(7);
 
   private Advisor() {}
 
@@ -195,8 +192,7 @@ public final class Advisor {
                   Double.NaN,
                   result.keys(),
                   result.impossibleRows() + result.lines().nullRows(),
-                  result.hottestRows(),
-                  result.hottestKey(),
+                  List.of(new HotKey(result.hottestKey(), result.hottestRows())),
                   Optional.empty()));
         });
     return samples;
@@ -396,15 +392,7 @@ public final class Advisor {
     if (workload.unread() > 0) {
       warnings.add(workload.unread() + " executions could not be read and are not in any figure");
     }
-    Optional<Duration> span = workload.span();
-    if (span.isEmpty()) {
-      warnings.add("the log has no times: whether it covers a business cycle is not known");
-    } else if (span.get().compareTo(BUSINESS_CYCLE) < 0) {
-      warnings.add(
-          "the log covers "
-              + span.get().toHours()
-              + " hours, less than a week: jobs may be missing");
-    }
+    warnings.addAll(BusinessCycle.of(workload).gaps());
     if (schema.tables().isEmpty()) {
       warnings.add(
           "neither DDL nor a database was given: keys that may be NULL, unique keys, foreign keys"

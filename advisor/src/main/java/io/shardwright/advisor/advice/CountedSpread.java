@@ -6,18 +6,18 @@ import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Spreads keys of which each comes once, with all its rows; none is held but the three with the
- * most. Not thread-safe.
+ * Spreads keys of which each comes once, with all its rows; none is held but the ten with the most.
+ * Not thread-safe.
  */
 final class CountedSpread {
-  private static final int TOP = 3;
-  private static final int PROMOTION = 20;
+  private static final int TOP = Evenness.HOTTEST_MAX;
 
   private final BucketFunction function;
   private final int shards;
@@ -85,8 +85,8 @@ final class CountedSpread {
       rows[owners[bucket]] += rowsOfBuckets[bucket];
     }
     long[] promoted = rows.clone();
-    for (int i = 0; i < TOP && topKeys[i] != null; i++) {
-      promoted[owners[topBuckets[i]]] += topRows[i] * (PROMOTION - 1);
+    for (int i = 0; i < Evenness.PROMOTED && topKeys[i] != null; i++) {
+      promoted[owners[topBuckets[i]]] += topRows[i] * (Evenness.PROMOTION - 1);
     }
     return Optional.of(
         Evenness.of(
@@ -95,9 +95,16 @@ final class CountedSpread {
             maxToMean(rowsOfBuckets),
             distinct,
             left,
-            topRows[0],
-            showKeys ? topKeys[0] : Evenness.digest(topKeys[0]),
+            hottest(showKeys),
             Optional.of(maxToMean(promoted))));
+  }
+
+  private List<HotKey> hottest(boolean showKeys) {
+    List<HotKey> hottest = new ArrayList<>();
+    for (int i = 0; i < TOP && topKeys[i] != null; i++) {
+      hottest.add(new HotKey(showKeys ? topKeys[i] : Evenness.digest(topKeys[i]), topRows[i]));
+    }
+    return hottest;
   }
 
   private static double maxToMean(long[] counts) {

@@ -17,8 +17,7 @@ import java.util.Optional;
  * @param bucketMaxToMean the fullest bucket over the mean bucket
  * @param distinct values that were told apart
  * @param left rows of further values, which were not spread
- * @param hottest rows of the key with the most
- * @param hottestKey itself or # and a digest
+ * @param hottestKeys the keys with the most rows, the most first: ten at most, one at least
  * @param promotionMaxToMean fullest shard over mean when the three hottest keys have 20 times as
  *     many rows; empty when the keys were not held
  */
@@ -28,9 +27,15 @@ public record Evenness(
     double bucketMaxToMean,
     long distinct,
     long left,
-    long hottest,
-    String hottestKey,
+    List<HotKey> hottestKeys,
     Optional<Double> promotionMaxToMean) {
+  static final int HOTTEST_MAX = 10;
+
+  /** Keys of a promotion, and how much more they get. */
+  static final int PROMOTED = 3;
+
+  static final int PROMOTION = 20;
+
   /**
    * Fewer values for each shard than this say nothing: chance alone makes a shard a third fuller.
    */
@@ -41,14 +46,18 @@ public record Evenness(
 
   private static final int DIGEST_CHARS = 12;
 
+  public Evenness {
+    rows = List.copyOf(rows);
+    hottestKeys = List.copyOf(hottestKeys);
+  }
+
   static Evenness of(
       String source,
       long[] rows,
       double bucketMaxToMean,
       long distinct,
       long left,
-      long hottest,
-      String hottestKey,
+      List<HotKey> hottestKeys,
       Optional<Double> promotion) {
     return new Evenness(
         source,
@@ -56,9 +65,18 @@ public record Evenness(
         bucketMaxToMean,
         distinct,
         left,
-        hottest,
-        hottestKey,
+        hottestKeys,
         promotion);
+  }
+
+  /** Rows of the key with the most. */
+  public long hottest() {
+    return hottestKeys.get(0).rows();
+  }
+
+  /** The key with the most: itself or # and a digest. */
+  public String hottestKey() {
+    return hottestKeys.get(0).name();
   }
 
   public long sum() {
@@ -85,7 +103,7 @@ public record Evenness(
   }
 
   public double hottestShare() {
-    return sum() == 0 ? 0 : (double) hottest / sum();
+    return sum() == 0 ? 0 : (double) hottest() / sum();
   }
 
   /** The hottest key in means of a shard. */

@@ -206,7 +206,7 @@ final class Judgement {
         return Optional.of(
             entry.getKey() + "." + entry.getValue() + " may be NULL: declare it NOT NULL first");
       }
-      if (inputs.settings().mutable().contains(entry.getValue())) {
+      if (inputs.settings().declared().mutable().contains(entry.getValue())) {
         return Optional.of("declared to change, and a changed key moves its row");
       }
     }
@@ -251,7 +251,7 @@ final class Judgement {
         KeyColumn column = other.columns().get(0);
         Optional<Unique> unique = uniqueness(column, candidate, measures.get(other));
         if (unique.isPresent()) {
-          boolean gene = inputs.settings().genes().contains(column.name());
+          boolean gene = inputs.settings().declared().genes().contains(column.name());
           Landing landing = gene ? Landing.GENE : Landing.LOOKUP_INDEX;
           int fanOut = carry == Carry.ONE ? 1 : Math.max(1, (shards + 3) / 4);
           return Optional.of(
@@ -280,8 +280,8 @@ final class Judgement {
       }
     }
     boolean declared =
-        inputs.settings().unique().contains(column.name())
-            || inputs.settings().genes().contains(column.name());
+        inputs.settings().declared().unique().contains(column.name())
+            || inputs.settings().declared().genes().contains(column.name());
     if (declared) {
       return unique(column, owners.get(0), "as declared");
     }

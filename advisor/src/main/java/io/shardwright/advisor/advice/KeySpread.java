@@ -20,9 +20,6 @@ import java.util.stream.IntStream;
  * the product's own route. Not thread-safe.
  */
 final class KeySpread {
-  private static final int TOP = 3;
-  private static final int PROMOTION = 20;
-
   private final int distinctMax;
   private final Map<List<String>, long[]> counts = new HashMap<>();
   private long values;
@@ -95,10 +92,9 @@ final class KeySpread {
       long count = entry.getValue()[0];
       rows[shard] += count;
       rowsOfBuckets[bucket.get().value()] += count;
-      promoted[shard] += hottest.contains(entry) ? (double) count * PROMOTION : count;
+      promoted[shard] +=
+          isPromoted(hottest, entry) ? (double) count * Evenness.PROMOTION : (double) count;
     }
-    Map.Entry<List<String>, long[]> first = hottest.get(0);
-    String key = String.join(",", first.getKey());
     return Optional.of(
         Evenness.of(
             source,
@@ -106,9 +102,18 @@ final class KeySpread {
             maxToMean(rowsOfBuckets),
             counts.size(),
             left,
-            first.getValue()[0],
-            showKeys ? key : Evenness.digest(key),
+            hottest.stream().map(entry -> hot(entry, showKeys)).toList(),
             Optional.of(maxToMean(promoted))));
+  }
+
+  private static boolean isPromoted(
+      List<Map.Entry<List<String>, long[]>> hottest, Map.Entry<List<String>, long[]> entry) {
+    return hottest.subList(0, Math.min(Evenness.PROMOTED, hottest.size())).contains(entry);
+  }
+
+  private static HotKey hot(Map.Entry<List<String>, long[]> entry, boolean showKeys) {
+    String key = String.join(",", entry.getKey());
+    return new HotKey(showKeys ? key : Evenness.digest(key), entry.getValue()[0]);
   }
 
   private List<Map.Entry<List<String>, long[]>> hottest() {
@@ -119,7 +124,7 @@ final class KeySpread {
             a.getValue()[0] != b.getValue()[0]
                 ? Long.compare(b.getValue()[0], a.getValue()[0])
                 : String.join(",", a.getKey()).compareTo(String.join(",", b.getKey())));
-    return all.subList(0, Math.min(TOP, all.size()));
+    return all.subList(0, Math.min(Evenness.HOTTEST_MAX, all.size()));
   }
 
   private static double maxToMean(long[] counts) {

@@ -14,8 +14,10 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -26,6 +28,8 @@ import java.util.stream.Stream;
  * @param executions of these
  * @param unread executions that could not be read, or were beyond the bounds
  * @param others executions without tables of the application: settings, transactions, DDL, catalogs
+ * @param hours that have statements, in their order; none without times, and none beyond {@value
+ *     #HOURS_MAX}
  * @param mysql true when most statements were read by MySQL's rules
  */
 public record Workload(
@@ -36,8 +40,11 @@ public record Workload(
     String costUnit,
     Optional<Instant> first,
     Optional<Instant> last,
+    List<WorkloadHour> hours,
     boolean mysql) {
+  static final int HOURS_MAX = 20_000;
   private static final double TIMED_MIN = 0.9;
+  private static final long HOUR_SECONDS = 3_600;
   private static final String SYSTEM_TABLE =
       "(?i)((pg_catalog|information_schema|performance_schema|mysql|sys)\\..*|pg_.*)";
 
@@ -48,6 +55,7 @@ public record Workload(
     private final Templates templates = new Templates();
     private final OpenTransactions<Set<String>> transactions = new OpenTransactions<>();
     private final Set<Set<String>> writtenTogether = new LinkedHashSet<>();
+    private final NavigableMap<Long, long[]> hours = new TreeMap<>();
     private long mysql;
     private long all;
 
@@ -58,10 +66,35 @@ public record Workload(
       } else if (use.isPresent() && use.get().kind() == StatementKind.TRANSACTION) {
         transactions.boundary(record).ifPresent(this::together);
       }
+      if (use.isPresent() && use.get().kind().isRead() && record.time().isPresent()) {
+        hour(record.time().get(), use.get().kind().isWrite(), record.count());
+      }
       all++;
       if (family == Family.MYSQL || record.sql().indexOf('`') >= 0) {
         mysql++;
       }
+    }
+
+    private void hour(Instant time, boolean write, long executions) {
+      long hour = Math.floorDiv(time.getEpochSecond(), HOUR_SECONDS);
+      long[] counts = hours.get(hour);
+      if (counts == null && hours.size() < HOURS_MAX) {
+        counts = new long[2];
+        hours.put(hour, counts);
+      }
+      if (counts != null) {
+        counts[write ? 1 : 0] += executions;
+      }
+    }
+
+    private List<WorkloadHour> hours() {
+      List<WorkloadHour> list = new ArrayList<>();
+      hours.forEach(
+          (hour, counts) ->
+              list.add(
+                  new WorkloadHour(
+                      Instant.ofEpochSecond(hour * HOUR_SECONDS), counts[0], counts[1])));
+      return list;
     }
 
     private void together(List<Set<String>> written) {
@@ -78,7 +111,7 @@ public record Workload(
     }
 
     Workload workload(AdviceSettings settings) {
-      return of(templates, settings, mysql * 2 > all);
+      return of(templates, settings, hours(), mysql * 2 > all);
     }
   }
 
@@ -105,7 +138,8 @@ public record Workload(
     }
   }
 
-  private static Workload of(Templates gathered, AdviceSettings settings, boolean mysql) {
+  private static Workload of(
+      Templates gathered, AdviceSettings settings, List<WorkloadHour> hours, boolean mysql) {
     List<Template> all =
         gathered.templates().stream()
             .filter(t -> t.use().kind().isRead())
@@ -136,6 +170,7 @@ public record Workload(
         cost.unit,
         all.stream().flatMap(t -> t.first().stream()).min(Comparator.naturalOrder()),
         all.stream().flatMap(t -> t.last().stream()).max(Comparator.naturalOrder()),
+        hours,
         mysql);
   }
 

@@ -1,5 +1,7 @@
 package io.shardwright.advisor.advice;
 
+import io.shardwright.advisor.advice.Capacity.Headroom;
+import io.shardwright.advisor.advice.Declarations.Decision;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.io.IOException;
@@ -9,13 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,12 +35,50 @@ public final class WorkloadFile {
           "", 1.0, "B", 1.0, "KB", 1e3, "MB", 1e6, "GB", 1e9, "TB", 1e12, "PB", 1e15, "GIB", 0x1p30,
           "TIB", 0x1p40);
 
+  private static final List<String> KINDS = List.of("data", "queries", "writes");
+  private static final List<String> NUMBERS =
+      List.of(
+          "capacity.data",
+          "capacity.indexes",
+          "capacity.shard_data",
+          "capacity.queries",
+          "capacity.shard_queries",
+          "capacity.writes",
+          "capacity.shard_writes",
+          "limit.max_to_mean",
+          "limit.hottest_to_mean");
+  private static final Pattern DAYS = Pattern.compile("([1-9][0-9]{0,5})\\s*(d|days?)");
+
+  /** A quarter of each shard together: what keeps it serving while one thing goes wrong. */
+  private static final Map<String, Map<String, Double>> HEADROOM = new HashMap<>();
+
+  static {
+    HEADROOM.put(
+        "data", ordered("index_rebuild", 0.10, "migration", 0.10, "growth_until_expansion", 0.05));
+    HEADROOM.put("queries", ordered("peak", 0.10, "replica_failure", 0.10, "migration", 0.05));
+    HEADROOM.put("writes", ordered("peak", 0.10, "migration", 0.10, "index_rebuild", 0.05));
+  }
+
   private final String name;
   private final List<String> mistakes = new ArrayList<>();
   private final Map<WorkloadClass, Double> weights = AdviceSettings.defaultWeights();
   private final Map<String, WorkloadClass> classes = new HashMap<>();
   private final Map<String, Double> numbers = new HashMap<>();
   private final Map<String, Set<String>> columns = new HashMap<>();
+
+  private final Map<String, Map<String, Double>> headrooms = new HashMap<>();
+  private final Map<String, Integer> retention = new HashMap<>();
+  private final Map<String, Set<String>> entries = new LinkedHashMap<>();
+  private final Map<Decision, String> decisions = new EnumMap<>(Decision.class);
+
+  private static Map<String, Double> ordered(
+      String first, double a, String second, double b, String third, double c) {
+    Map<String, Double> map = new LinkedHashMap<>();
+    map.put(first, a);
+    map.put(second, b);
+    map.put(third, c);
+    return map;
+  }
 
   private WorkloadFile(String name) {
     this.name = name;
@@ -65,6 +109,7 @@ public final class WorkloadFile {
       file.line(i + 1, lines.get(i).strip());
     }
     Capacity capacity = file.capacity();
+    file.checkContradictions();
     if (!file.mistakes.isEmpty()) {
       throw new ShardwrightException(
           ErrorCode.COMMAND_INVALID, String.join("; ", file.mistakes) + "; correct the file");
@@ -72,15 +117,32 @@ public final class WorkloadFile {
     return new AdviceSettings(
         file.weights,
         file.classes,
-        file.columns.getOrDefault("mutable", Set.of()),
-        file.columns.getOrDefault("unique", Set.of()),
-        file.columns.getOrDefault("gene", Set.of()),
+        file.declarations(),
         capacity,
         shards,
         buckets,
         file.numbers.getOrDefault("limit.max_to_mean", AdviceSettings.MAX_TO_MEAN_DEFAULT),
         file.numbers.getOrDefault("limit.hottest_to_mean", AdviceSettings.HOTTEST_TO_MEAN_DEFAULT),
         showKeys);
+  }
+
+  private void checkContradictions() {
+    Set<String> both = new TreeSet<>(columns.getOrDefault("mutable", Set.of()));
+    both.retainAll(columns.getOrDefault("immutable", Set.of()));
+    if (!both.isEmpty()) {
+      mistakes.add(name + ": " + both + " cannot be both mutable and immutable");
+    }
+  }
+
+  private Declarations declarations() {
+    return new Declarations(
+        columns.getOrDefault("mutable", Set.of()),
+        columns.getOrDefault("immutable", Set.of()),
+        columns.getOrDefault("unique", Set.of()),
+        columns.getOrDefault("gene", Set.of()),
+        retention,
+        entries,
+        decisions);
   }
 
   private void line(int number, String line) {
@@ -104,36 +166,109 @@ public final class WorkloadFile {
   }
 
   private void setting(String place, String key, String value) {
-    switch (key) {
-      case "mutable", "unique", "gene" ->
-          columns
-              .computeIfAbsent(key, k -> new HashSet<>())
-              .addAll(Arrays.stream(value.split(",", -1)).map(String::strip).toList());
-      case "capacity.data",
-          "capacity.shard_data",
-          "capacity.queries",
-          "capacity.shard_queries",
-          "capacity.writes",
-          "capacity.shard_writes",
-          "limit.max_to_mean",
-          "limit.hottest_to_mean" ->
-          number(place, value).ifPresent(n -> numbers.put(key, n));
-      case "utilisation.data", "utilisation.queries", "utilisation.writes" ->
-          number(place, value)
-              .ifPresent(
-                  n -> {
-                    if (n > 1) {
-                      mistakes.add(place + key + " is a part, above 0 up to 1, not " + value);
-                    } else {
-                      numbers.put(key, n);
-                    }
-                  });
+    int dot = key.indexOf('.');
+    String kind = dot < 0 ? key : key.substring(0, dot);
+    String of = dot < 0 ? "" : key.substring(dot + 1);
+    switch (kind) {
+      case "mutable", "immutable", "unique", "gene" ->
+          columns.computeIfAbsent(key, k -> new HashSet<>()).addAll(list(value));
+      case "entry" -> entries.put(of, new LinkedHashSet<>(list(value)));
+      case "retention" -> days(place, value).ifPresent(days -> retention.put(of, days));
+      case "decision" -> decision(place, of, value);
+      case "capacity", "limit" -> known(place, key, value);
+      case "growth" ->
+          number(place, value).ifPresent(n -> check(place, key, value, n, 100, "rate"));
+      case "utilisation" ->
+          number(place, value).ifPresent(n -> check(place, key, value, n, 1, "part"));
+      case "headroom" -> headroom(place, of, value);
       default ->
           mistakes.add(
               place
                   + key
-                  + " is not known; docs/advisor.md lists weight, class, mutable, unique, gene,"
-                  + " capacity, utilisation and limit");
+                  + " is not known; docs/advisor.md lists weight, class, mutable, immutable,"
+                  + " unique, gene, entry, retention, decision, capacity, headroom, utilisation,"
+                  + " growth and limit");
+    }
+  }
+
+  private static List<String> list(String value) {
+    return Arrays.stream(value.split(",", -1)).map(String::strip).toList();
+  }
+
+  private void known(String place, String key, String value) {
+    if (NUMBERS.contains(key)) {
+      number(place, value).ifPresent(n -> numbers.put(key, n));
+    } else {
+      mistakes.add(place + key + " is not known; write one of " + NUMBERS);
+    }
+  }
+
+  private void check(
+      String place, String key, String value, double number, double max, String what) {
+    String of = key.substring(key.indexOf('.') + 1);
+    if (!KINDS.contains(of)) {
+      mistakes.add(place + key + " is not known; it is of one of " + KINDS);
+    } else if (number > max) {
+      mistakes.add(
+          place + key + " is a " + what + ", above 0 up to " + (long) max + ", not " + value);
+    } else {
+      numbers.put(key, number);
+    }
+  }
+
+  private void headroom(String place, String of, String value) {
+    int dot = of.indexOf('.');
+    String kind = dot < 0 ? of : of.substring(0, dot);
+    if (dot < 0 || !KINDS.contains(kind)) {
+      mistakes.add(
+          place
+              + "write headroom.KIND.PURPOSE with one of "
+              + KINDS
+              + ", as in"
+              + " headroom.data.index_rebuild = 0.1");
+      return;
+    }
+    // A purpose that is not needed is written as 0.
+    if (value.matches("0(\\.0+)?")) {
+      headroom(kind).put(of.substring(dot + 1), 0.0);
+      return;
+    }
+    number(place, value)
+        .ifPresent(
+            n -> {
+              if (n >= 1) {
+                mistakes.add(place + "headroom." + of + " is a part, below 1, not " + value);
+              } else {
+                headroom(kind).put(of.substring(dot + 1), n);
+              }
+            });
+  }
+
+  private Map<String, Double> headroom(String kind) {
+    return headrooms.computeIfAbsent(kind, k -> new LinkedHashMap<>(HEADROOM.get(k)));
+  }
+
+  private Optional<Integer> days(String place, String value) {
+    Matcher matcher = DAYS.matcher(value);
+    if (!matcher.matches()) {
+      mistakes.add(place + value + " is no time to keep rows; write 400 days, or 400d");
+      return Optional.empty();
+    }
+    return Optional.of(Integer.valueOf(matcher.group(1)));
+  }
+
+  private void decision(String place, String of, String value) {
+    Optional<Decision> decision =
+        Arrays.stream(Decision.values()).filter(d -> d.written().equals(of)).findFirst();
+    if (decision.isPresent()) {
+      decisions.put(decision.get(), value);
+    } else {
+      mistakes.add(
+          place
+              + "decision."
+              + of
+              + " is not known; write one of "
+              + Arrays.stream(Decision.values()).map(Decision::written).toList());
     }
   }
 
@@ -184,7 +319,33 @@ public final class WorkloadFile {
           name + ": give both capacity." + kind + " and capacity.shard_" + kind + ", or neither");
       return;
     }
-    double used = numbers.getOrDefault("utilisation." + kind, AdviceSettings.UTILISATION_DEFAULT);
-    figures.add(new Capacity.Figure(kind, need, shard, used, unit));
+    if (kind.equals("data")) {
+      need += numbers.getOrDefault("capacity.indexes", 0.0);
+    }
+    List<Headroom> reserve = reserve(kind);
+    if (reserve.stream().mapToDouble(Headroom::share).sum() >= 1) {
+      mistakes.add(name + ": headroom." + kind + " leaves nothing of a shard; lower it");
+      return;
+    }
+    double growth = numbers.getOrDefault("growth." + kind, AdviceSettings.GROWTH_DEFAULT);
+    figures.add(new Capacity.Figure(kind, need, shard, reserve, growth, unit));
+  }
+
+  private List<Headroom> reserve(String kind) {
+    Double utilisation = numbers.get("utilisation." + kind);
+    if (utilisation != null) {
+      return utilisation == 1
+          ? List.of()
+          : List.of(new Headroom("as told, not itemised", 1 - utilisation));
+    }
+    List<Headroom> reserve = new ArrayList<>();
+    headroom(kind)
+        .forEach(
+            (purpose, share) -> {
+              if (share > 0) {
+                reserve.add(new Headroom(purpose.replace('_', ' '), share));
+              }
+            });
+    return reserve;
   }
 }

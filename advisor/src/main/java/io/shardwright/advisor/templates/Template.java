@@ -28,4 +28,5 @@ public record Template(
     long rowsExamined,
     long rowsAffected,
     Optional<Instant> first,
-    Optional<Instant> last) {}
+    Optional<Instant> last,
+    Activity activity) {}

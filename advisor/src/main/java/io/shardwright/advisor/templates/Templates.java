@@ -51,6 +51,7 @@ public final class Templates {
     private long rowsAffected;
     private Instant first;
     private Instant last;
+    private final ActivityMeter activity = new ActivityMeter();
 
     Sums(String text, StatementUse use) {
       this.text = text;
@@ -66,6 +67,7 @@ public final class Templates {
       if (record.lockTime().isPresent()) {
         lockTime = lockTime.plus(record.lockTime().get());
       }
+      activity.add(record);
       rowsSent += record.rowsSent().orElse(0);
       rowsExamined += record.rowsExamined().orElse(0);
       rowsAffected += record.rowsAffected().orElse(0);
@@ -89,7 +91,8 @@ public final class Templates {
           rowsExamined,
           rowsAffected,
           Optional.ofNullable(first),
-          Optional.ofNullable(last));
+          Optional.ofNullable(last),
+          activity.activity());
     }
   }
 
