@@ -8,7 +8,6 @@ import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +19,23 @@ import java.util.stream.IntStream;
  * the product's own route. Not thread-safe.
  */
 final class KeySpread {
+  private static final int DIGITS_MAX = 18;
+
   private final int distinctMax;
   private final Map<List<String>, long[]> counts = new HashMap<>();
   private long values;
   private long left;
+  private Optional<Figures> figures = Optional.empty();
+
+  /** Of all values; asked for by each score that looks at the key, and sources differ in name. */
+  private record Figures(
+      int shards,
+      int buckets,
+      long values,
+      List<Long> rows,
+      double bucketMaxToMean,
+      double promotedMaxToMean,
+      List<Map.Entry<List<String>, long[]>> hottest) {}
 
   KeySpread(int distinctMax) {
     this.distinctMax = distinctMax;
@@ -68,42 +80,58 @@ final class KeySpread {
     if (values == 0) {
       return Optional.empty();
     }
-    int width = counts.keySet().iterator().next().size();
-    List<KeyType> types = new ArrayList<>();
-    for (int c = 0; c < width; c++) {
-      int column = c;
-      boolean whole =
-          counts.keySet().stream().allMatch(k -> k.get(column).matches("-?[0-9]{1,18}"));
-      types.add(whole ? KeyType.INTEGER : KeyType.TEXT);
+    boolean current =
+        figures.isPresent()
+            && figures.get().shards() == shards
+            && figures.get().buckets() == buckets
+            && figures.get().values() == values;
+    if (!current) {
+      figures = Optional.of(figures(shards, buckets));
     }
-    BucketFunction function = new BucketFunction(types, HashAlgorithm.XXH64, buckets);
+    Figures of = figures.get();
+    return Optional.of(
+        Evenness.of(
+            source,
+            of.rows().stream().mapToLong(Long::longValue).toArray(),
+            of.bucketMaxToMean(),
+            counts.size(),
+            left,
+            of.hottest().stream().map(entry -> hot(entry, showKeys)).toList(),
+            Optional.of(of.promotedMaxToMean())));
+  }
+
+  private Figures figures(int shards, int buckets) {
+    BucketFunction function = new BucketFunction(types(), HashAlgorithm.XXH64, buckets);
     List<ShardId> names = IntStream.range(0, shards).mapToObj(i -> new ShardId("s" + i)).toList();
     BucketMap map = BucketMap.initial("judged", buckets, names);
+    int[] owners =
+        IntStream.range(0, buckets)
+            .map(b -> Integer.parseInt(map.shardOf(new BucketId(b)).name().substring(1)))
+            .toArray();
     long[] rows = new long[shards];
     long[] rowsOfBuckets = new long[buckets];
     List<Map.Entry<List<String>, long[]>> hottest = hottest();
     double[] promoted = new double[shards];
     for (Map.Entry<List<String>, long[]> entry : counts.entrySet()) {
-      Optional<BucketId> bucket = function.bucket(new ArrayList<>(entry.getKey()));
+      Optional<BucketId> bucket = function.bucket(entry.getKey());
       if (bucket.isEmpty()) {
         continue;
       }
-      int shard = Integer.parseInt(map.shardOf(bucket.get()).name().substring(1));
+      int shard = owners[bucket.get().value()];
       long count = entry.getValue()[0];
       rows[shard] += count;
       rowsOfBuckets[bucket.get().value()] += count;
       promoted[shard] +=
           isPromoted(hottest, entry) ? (double) count * Evenness.PROMOTION : (double) count;
     }
-    return Optional.of(
-        Evenness.of(
-            source,
-            rows,
-            maxToMean(rowsOfBuckets),
-            counts.size(),
-            left,
-            hottest.stream().map(entry -> hot(entry, showKeys)).toList(),
-            Optional.of(maxToMean(promoted))));
+    return new Figures(
+        shards,
+        buckets,
+        values,
+        Arrays.stream(rows).boxed().toList(),
+        maxToMean(rowsOfBuckets),
+        maxToMean(promoted),
+        hottest);
   }
 
   private static boolean isPromoted(
@@ -116,15 +144,52 @@ final class KeySpread {
     return new HotKey(showKeys ? key : Evenness.digest(key), entry.getValue()[0]);
   }
 
+  private List<KeyType> types() {
+    int width = counts.keySet().iterator().next().size();
+    List<KeyType> types = new ArrayList<>();
+    for (int c = 0; c < width; c++) {
+      int column = c;
+      boolean whole = counts.keySet().stream().allMatch(k -> isWhole(k.get(column)));
+      types.add(whole ? KeyType.INTEGER : KeyType.TEXT);
+    }
+    return types;
+  }
+
+  /** At most 18 digits: such a number is a long. */
+  private static boolean isWhole(String text) {
+    int start = text.startsWith("-") ? 1 : 0;
+    int digits = text.length() - start;
+    boolean whole = digits >= 1 && digits <= DIGITS_MAX;
+    for (int i = start; whole && i < text.length(); i++) {
+      whole = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    }
+    return whole;
+  }
+
   private List<Map.Entry<List<String>, long[]>> hottest() {
-    List<Map.Entry<List<String>, long[]>> all = new ArrayList<>(counts.entrySet());
-    Collections.sort(
-        all,
-        (a, b) ->
-            a.getValue()[0] != b.getValue()[0]
-                ? Long.compare(b.getValue()[0], a.getValue()[0])
-                : String.join(",", a.getKey()).compareTo(String.join(",", b.getKey())));
-    return all.subList(0, Math.min(Evenness.HOTTEST_MAX, all.size()));
+    List<Map.Entry<List<String>, long[]>> top = new ArrayList<>();
+    for (Map.Entry<List<String>, long[]> entry : counts.entrySet()) {
+      int place = top.size();
+      while (place > 0 && isHotter(entry, top.get(place - 1))) {
+        place--;
+      }
+      if (place < Evenness.HOTTEST_MAX) {
+        top.add(place, entry);
+        if (top.size() > Evenness.HOTTEST_MAX) {
+          top.remove(Evenness.HOTTEST_MAX);
+        }
+      }
+    }
+    return top;
+  }
+
+  private static boolean isHotter(
+      Map.Entry<List<String>, long[]> a, Map.Entry<List<String>, long[]> b) {
+    long rows = a.getValue()[0];
+    long others = b.getValue()[0];
+    return rows > others
+        || (rows == others
+            && String.join(",", a.getKey()).compareTo(String.join(",", b.getKey())) < 0);
   }
 
   private static double maxToMean(long[] counts) {

@@ -1,10 +1,11 @@
 package io.shardwright.advisor.advice;
 
 import io.shardwright.advisor.advice.KeyColumn.Carry;
-import io.shardwright.advisor.advice.Literals.Literal;
+import io.shardwright.advisor.advice.Literals.Place;
 import io.shardwright.advisor.logs.LogFormat.Family;
 import io.shardwright.advisor.logs.LogRecord;
 import io.shardwright.advisor.schema.SchemaFacts;
+import io.shardwright.advisor.templates.ShapeCache;
 import io.shardwright.advisor.templates.Templates;
 import io.shardwright.errors.ShardwrightException;
 import io.shardwright.sql.TokenText;
@@ -16,13 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The second reading: values of the candidates, and whether transactions keep to one of them. Not
  * thread-safe.
  */
 final class KeyValues {
-  private static final String TRANSACTION_WORDS = "(?is)\\s*(BEGIN|START|COMMIT|ROLLBACK|END)\\b.*";
+  /** Of a transaction's bounds the first words. */
+  private static final List<String> BOUNDS = List.of("BEGIN", "START", "COMMIT", "ROLLBACK", "END");
 
   /** What one statement of a transaction says of each candidate: one key, or none. */
   private record Step(
@@ -31,7 +34,26 @@ final class KeyValues {
   private record Watched(
       WorkloadTemplate template, List<KeyMeasure> carried, Set<KeyMeasure> touched) {}
 
+  /**
+   * Where the statements of one shape have the values of one candidate.
+   *
+   * @param groups of an INSERT the places of each row, else those of each column: twice the number
+   *     of the shape's literal, and 1 more for a minus before it; or -1 - the number of one of the
+   *     plan's other places
+   */
+  private record Finding(KeyMeasure measure, String table, List<int[]> groups) {}
+
+  /**
+   * What to look for in statements of one shape; without a watched template in none.
+   *
+   * @param others places of parameters, and of literals that are the same in all of them
+   */
+  private record Plan(Optional<Watched> known, List<Place> others, List<Finding> findings) {
+    static final Plan NOTHING = new Plan(Optional.empty(), List.of(), List.of());
+  }
+
   private final Map<String, Watched> watched = new HashMap<>();
+  private final ShapeCache<Plan> shapes = new ShapeCache<>();
   private final OpenTransactions<Step> transactions = new OpenTransactions<>();
 
   /** Before the reading: the templates of a group and the candidates of it. */
@@ -50,14 +72,17 @@ final class KeyValues {
 
   void add(LogRecord record, Family family) {
     try {
-      if (record.sql().matches(TRANSACTION_WORDS)) {
+      if (isBound(record.sql())) {
         transactions.boundary(record).ifPresent(KeyValues::judge);
         return;
       }
-      TokenText tokens = Templates.tokens(record.sql(), family);
-      Watched known = watched.get(Templates.text(tokens, record.sql(), family));
-      if (known != null) {
-        statement(record, known, Literals.of(tokens, record.parameters()));
+      Plan plan = shapes.find(record.sql(), family);
+      if (plan == null) {
+        plan = plan(record.sql(), family);
+        shapes.keep(plan);
+      }
+      if (plan.known().isPresent()) {
+        statement(record, plan.known().get(), plan);
       }
     } catch (ShardwrightException e) {
       // Counted as unread by the first reading.
@@ -65,27 +90,50 @@ final class KeyValues {
     }
   }
 
-  private void statement(LogRecord record, Watched known, List<Literal> literals) {
-    Map<KeyMeasure, List<String>> keys = new HashMap<>();
-    for (KeyMeasure measure : known.carried()) {
-      Set<List<String>> found = new HashSet<>();
-      String table = tableOf(known.template(), measure.candidate());
-      if (known.template().isInsert()) {
-        for (List<String> key : rows(measure.candidate(), known.template(), literals)) {
-          measure.inserted(table, key, record.count());
-          found.add(key);
-        }
-      } else {
-        for (List<String> key : conditions(measure.candidate(), known.template(), literals)) {
-          measure.asked(table, key, record.count());
-          found.add(key);
-        }
-      }
-      if (found.size() == 1) {
-        keys.put(measure, found.iterator().next());
+  private static boolean isBound(String sql) {
+    int start = 0;
+    while (start < sql.length() && sql.charAt(start) <= ' ') {
+      start++;
+    }
+    for (String word : BOUNDS) {
+      int end = start + word.length();
+      if (sql.regionMatches(true, start, word, 0, word.length())) {
+        return end == sql.length()
+            || !(Character.isLetterOrDigit(sql.charAt(end)) || sql.charAt(end) == '_');
       }
     }
-    transactions.add(record, new Step(known.template().isWrite(), known.touched(), keys));
+    return false;
+  }
+
+  private Plan plan(String sql, Family family) {
+    TokenText tokens = Templates.tokens(sql, family);
+    Watched known = watched.get(Templates.text(tokens, sql, family));
+    if (known == null) {
+      return Plan.NOTHING;
+    }
+    List<Place> places = Literals.of(tokens);
+    List<Place> others = new ArrayList<>();
+    int[] codes = new int[places.size()];
+    for (int i = 0; i < codes.length; i++) {
+      Place place = places.get(i);
+      boolean varies = shapes.hasShape() && place.parameter() < 0;
+      int literal = varies ? shapes.literalWithin(place.start(), place.end()) : -1;
+      codes[i] = 2 * literal + (place.negative() ? 1 : 0);
+      if (literal < 0) {
+        others.add(place);
+        codes[i] = -others.size();
+      }
+    }
+    List<Finding> findings = new ArrayList<>();
+    for (KeyMeasure measure : known.carried()) {
+      Candidate candidate = measure.candidate();
+      List<int[]> groups =
+          known.template().isInsert()
+              ? rows(candidate, known.template(), places, codes)
+              : conditions(candidate, known.template(), places, codes);
+      findings.add(new Finding(measure, tableOf(known.template(), candidate), groups));
+    }
+    return new Plan(Optional.of(known), others, findings);
   }
 
   private static String tableOf(WorkloadTemplate template, Candidate candidate) {
@@ -95,39 +143,35 @@ final class KeyValues {
         .orElse(template.tables().iterator().next());
   }
 
-  private static List<List<String>> rows(
-      Candidate candidate, WorkloadTemplate template, List<Literal> literals) {
-    Map<Integer, List<String>> byRow = new TreeMap<>();
+  private static List<int[]> rows(
+      Candidate candidate, WorkloadTemplate template, List<Place> places, int[] codes) {
+    Map<Integer, List<Integer>> byRow = new TreeMap<>();
     for (KeyColumn column : candidate.columns()) {
       Set<String> names = names(column, template);
-      for (Literal literal : literals) {
-        if (literal.row() >= 0 && names.contains(literal.column())) {
-          byRow.computeIfAbsent(literal.row(), r -> new ArrayList<>()).add(literal.value());
+      for (int i = 0; i < codes.length; i++) {
+        Place place = places.get(i);
+        if (place.row() >= 0 && names.contains(place.column())) {
+          byRow.computeIfAbsent(place.row(), r -> new ArrayList<>()).add(codes[i]);
         }
       }
     }
-    return byRow.values().stream().filter(k -> k.size() == candidate.columns().size()).toList();
+    return byRow.values().stream()
+        .map(row -> row.stream().mapToInt(Integer::intValue).toArray())
+        .toList();
   }
 
-  private static List<List<String>> conditions(
-      Candidate candidate, WorkloadTemplate template, List<Literal> literals) {
-    List<List<String>> byColumn = new ArrayList<>();
+  private static List<int[]> conditions(
+      Candidate candidate, WorkloadTemplate template, List<Place> places, int[] codes) {
+    List<int[]> byColumn = new ArrayList<>();
     for (KeyColumn column : candidate.columns()) {
       Set<String> names = names(column, template);
       byColumn.add(
-          literals.stream()
-              .filter(literal -> literal.row() < 0 && names.contains(literal.column()))
-              .map(Literal::value)
-              .distinct()
-              .toList());
+          IntStream.range(0, codes.length)
+              .filter(i -> places.get(i).row() < 0 && names.contains(places.get(i).column()))
+              .map(i -> codes[i])
+              .toArray());
     }
-    if (byColumn.size() == 1) {
-      return byColumn.get(0).stream().map(List::of).toList();
-    }
-    // Lists of several columns: only one value of each makes a key.
-    return byColumn.stream().allMatch(values -> values.size() == 1)
-        ? List.of(byColumn.stream().map(values -> values.get(0)).toList())
-        : List.of();
+    return byColumn;
   }
 
   private static Set<String> names(KeyColumn column, WorkloadTemplate template) {
@@ -136,6 +180,73 @@ final class KeyValues {
       Optional.ofNullable(column.columns().get(table)).ifPresent(names::add);
     }
     return names;
+  }
+
+  private void statement(LogRecord record, Watched known, Plan plan) {
+    boolean insert = known.template().isInsert();
+    boolean open = transactions.isOpen(record);
+    Map<KeyMeasure, List<String>> keys = open ? new HashMap<>() : Map.of();
+    for (Finding finding : plan.findings()) {
+      KeyMeasure measure = finding.measure();
+      List<List<String>> found =
+          insert ? inserted(finding, plan, record) : asked(finding, plan, record);
+      for (List<String> key : found) {
+        if (insert) {
+          measure.inserted(finding.table(), key, record.count());
+        } else {
+          measure.asked(finding.table(), key, record.count());
+        }
+      }
+      if (open && new HashSet<>(found).size() == 1) {
+        keys.put(measure, found.get(0));
+      }
+    }
+    if (open) {
+      transactions.add(record, new Step(known.template().isWrite(), known.touched(), keys));
+    }
+  }
+
+  private List<List<String>> inserted(Finding finding, Plan plan, LogRecord record) {
+    int width = finding.measure().candidate().columns().size();
+    List<List<String>> keys = new ArrayList<>(finding.groups().size());
+    for (int[] row : finding.groups()) {
+      List<String> key = values(row, plan, record);
+      if (key.size() == width) {
+        keys.add(key);
+      }
+    }
+    return keys;
+  }
+
+  private List<List<String>> asked(Finding finding, Plan plan, LogRecord record) {
+    if (finding.groups().size() == 1) {
+      List<String> values = values(finding.groups().get(0), plan, record);
+      return values.size() == 1
+          ? List.of(values)
+          : values.stream().distinct().map(List::of).toList();
+    }
+    // Lists of several columns: only one value of each makes a key.
+    List<String> key = new ArrayList<>(finding.groups().size());
+    for (int[] column : finding.groups()) {
+      List<String> values = values(column, plan, record);
+      boolean one = values.size() == 1 || new HashSet<>(values).size() == 1;
+      if (!one) {
+        return List.of();
+      }
+      key.add(values.get(0));
+    }
+    return List.of(key);
+  }
+
+  private List<String> values(int[] codes, Plan plan, LogRecord record) {
+    List<String> values = new ArrayList<>(codes.length);
+    for (int code : codes) {
+      (code < 0
+              ? plan.others().get(-1 - code).value(record.parameters())
+              : Literals.value(shapes.literal(code / 2), code % 2 == 1))
+          .ifPresent(values::add);
+    }
+    return values;
   }
 
   private static void judge(List<Step> steps) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The values that one statement gives to columns: by {@code =}, by IN, in the rows of an INSERT.
+ * Where one statement gives values to columns: by {@code =}, by IN, in the rows of an INSERT.
  * Values are texts without quotes; NULL and expressions are none. Aliases are not resolved: a
  * column is known by its name.
  */
@@ -15,18 +15,40 @@ final class Literals {
   static final int VALUES_MAX = 1_000;
 
   /**
+   * One value.
+   *
    * @param row of an INSERT, from 0; -1 in a condition
+   * @param start of the literal in the text, without its sign
+   * @param literal as it is written
+   * @param parameter number from 0 of the parameter that stands there; -1 for a literal
    */
-  record Literal(String column, String value, int row) {}
+  record Place(String column, int row, boolean negative, int start, String literal, int parameter) {
+    int end() {
+      return start + literal.length();
+    }
+
+    /** Empty for NULL and what is not told. */
+    Optional<String> value(List<Optional<String>> parameters) {
+      if (parameter >= 0) {
+        return parameter < parameters.size() ? parameters.get(parameter) : Optional.empty();
+      }
+      return Literals.value(literal, negative);
+    }
+  }
+
+  /** What a number or a string means; empty for a string of another form. */
+  static Optional<String> value(String literal, boolean negative) {
+    char first = literal.charAt(0);
+    boolean number = (first >= '0' && first <= '9') || first == '.';
+    return number ? Optional.of(negative ? "-" + literal : literal) : unquoted(literal);
+  }
 
   private final TokenText tokens;
-  private final List<Optional<String>> parameters;
   private final int[] ordinals;
-  private final List<Literal> found = new ArrayList<>();
+  private final List<Place> found = new ArrayList<>();
 
-  private Literals(TokenText tokens, List<Optional<String>> parameters) {
+  private Literals(TokenText tokens) {
     this.tokens = tokens;
-    this.parameters = parameters;
     this.ordinals = new int[tokens.size()];
     int marks = 0;
     for (int i = 0; i < tokens.size(); i++) {
@@ -37,8 +59,9 @@ final class Literals {
     }
   }
 
-  static List<Literal> of(TokenText tokens, List<Optional<String>> parameters) {
-    Literals literals = new Literals(tokens, parameters);
+  /** In the order of the text. */
+  static List<Place> of(TokenText tokens) {
+    Literals literals = new Literals(tokens);
     literals.read();
     return literals.found;
   }
@@ -63,12 +86,12 @@ final class Literals {
   private void condition(int i) {
     boolean compares = tokens.isSymbol(i + 1, "=") && !tokens.isSymbol(i + 2, "=");
     if (compares) {
-      value(i + 2).ifPresent(v -> found.add(new Literal(tokens.name(i), v, -1)));
+      value(i + 2, i, -1);
     } else if (tokens.is(i + 1, "IN") && tokens.isSymbol(i + 2, "(")) {
       int close = tokens.closing(i + 2);
       for (int at = i + 3; at < close && at < i + 2 * VALUES_MAX; at++) {
         if (!tokens.isSymbol(at, ",")) {
-          value(at).ifPresent(v -> found.add(new Literal(tokens.name(i), v, -1)));
+          value(at, i, -1);
         }
       }
     }
@@ -118,8 +141,7 @@ final class Literals {
           i == close || (tokens.isSymbol(i, ",") && tokens.depth(i) == tokens.depth(open) + 1);
       if (ends) {
         if (column < columns.size() && start < i) {
-          String name = columns.get(column);
-          value(start).ifPresent(v -> found.add(new Literal(name, v, row)));
+          value(start, columns.get(column), row);
         }
         column++;
         start = i + 1;
@@ -134,31 +156,45 @@ final class Literals {
             && tokens.kind(i + 1) == TokenText.Kind.NUMBER);
   }
 
-  private Optional<String> value(int i) {
-    if (i >= tokens.size()) {
-      return Optional.empty();
+  private void value(int i, int name, int row) {
+    if (isValue(i)) {
+      value(i, tokens.name(name), row);
     }
-    String text = tokens.text(i);
-    if (tokens.kind(i) == TokenText.Kind.STRING) {
-      return unquoted(text);
-    }
-    if (tokens.kind(i) == TokenText.Kind.NUMBER) {
-      return Optional.of(text);
-    }
-    if (tokens.isSymbol(i, "-")
-        && i + 1 < tokens.size()
-        && tokens.kind(i + 1) == TokenText.Kind.NUMBER) {
-      return Optional.of("-" + tokens.text(i + 1));
+  }
+
+  private void value(int i, String column, int row) {
+    if (!isValue(i)) {
+      return;
     }
     if (isMark(i)) {
-      int number = ordinals[i];
-      String digits = tokens.isSymbol(i, "$") ? tokens.text(i + 1) : text.substring(1);
-      if (text.startsWith("$") && digits.matches("[0-9]{1,5}")) {
-        number = Integer.parseInt(digits) - 1;
-      }
-      return number >= 0 && number < parameters.size() ? parameters.get(number) : Optional.empty();
+      found.add(new Place(column, row, false, 0, "", parameter(i)));
+    } else {
+      boolean negative = tokens.isSymbol(i, "-");
+      int literal = negative ? i + 1 : i;
+      found.add(new Place(column, row, negative, tokens.start(literal), tokens.text(literal), -1));
     }
-    return Optional.empty();
+  }
+
+  private boolean isValue(int i) {
+    return i < tokens.size()
+        && (tokens.kind(i) == TokenText.Kind.STRING
+            || tokens.kind(i) == TokenText.Kind.NUMBER
+            || isMark(i)
+            || (tokens.isSymbol(i, "-")
+                && i + 1 < tokens.size()
+                && tokens.kind(i + 1) == TokenText.Kind.NUMBER));
+  }
+
+  private int parameter(int i) {
+    String text = tokens.text(i);
+    String digits = tokens.isSymbol(i, "$") ? tokens.text(i + 1) : text.substring(1);
+    boolean numbered = text.startsWith("$") && digits.matches("[0-9]{1,5}");
+    if (!numbered) {
+      return ordinals[i];
+    }
+    int number = Integer.parseInt(digits);
+    // $0 is none: a number that no list has.
+    return number == 0 ? Integer.MAX_VALUE : number - 1;
   }
 
   private static Optional<String> unquoted(String text) {

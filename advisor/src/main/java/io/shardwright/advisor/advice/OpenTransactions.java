@@ -28,6 +28,11 @@ final class OpenTransactions<T> {
         }
       };
 
+  /** True when the statement is within a transaction whose statements are kept. */
+  boolean isOpen(LogRecord record) {
+    return record.session().map(open::containsKey).orElse(false);
+  }
+
   void add(LogRecord record, T what) {
     List<T> statements = record.session().map(open::get).orElse(null);
     if (statements != null && statements.size() < STATEMENTS_MAX) {
@@ -45,7 +50,9 @@ final class OpenTransactions<T> {
       return Optional.empty();
     }
     String session = record.session().get();
-    String sql = record.sql().strip().toUpperCase(Locale.ROOT);
+    String text = record.sql().strip();
+    // The first words tell.
+    String sql = text.substring(0, Math.min(32, text.length())).toUpperCase(Locale.ROOT);
     if (sql.startsWith("BEGIN") || sql.startsWith("START TRANSACTION")) {
       return Optional.ofNullable(open.put(session, new ArrayList<>()));
     }

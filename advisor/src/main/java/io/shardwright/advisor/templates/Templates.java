@@ -97,6 +97,7 @@ public final class Templates {
   }
 
   private final Map<String, Sums> sums = new HashMap<>();
+  private final ShapeCache<Sums> shapes = new ShapeCache<>();
   private final Map<String, Unread> unread = new LinkedHashMap<>();
   private long executions;
   private long beyond;
@@ -109,6 +110,11 @@ public final class Templates {
    */
   public Optional<StatementUse> add(LogRecord record, Family family) {
     executions += record.count();
+    Sums ofShape = shapes.find(record.sql(), family);
+    if (ofShape != null) {
+      ofShape.add(record);
+      return Optional.of(ofShape.use);
+    }
     String text = null;
     try {
       boolean mysql = isMySql(record.sql(), family);
@@ -128,6 +134,7 @@ public final class Templates {
         sums.put(text, known);
       }
       known.add(record);
+      shapes.keep(known);
       return Optional.of(known.use);
     } catch (ShardwrightException e) {
       unread(text == null ? roughShape(record.sql()) : text, e.detail(), record.count());
