@@ -1,11 +1,13 @@
 package io.shardwright.cli;
 
 import io.shardwright.advisor.advice.Advice;
-import io.shardwright.advisor.advice.AdviceReport;
 import io.shardwright.advisor.advice.AdviceSettings;
 import io.shardwright.advisor.advice.Advisor;
 import io.shardwright.advisor.advice.KeySamples;
 import io.shardwright.advisor.advice.WorkloadFile;
+import io.shardwright.advisor.report.AdviceDocument;
+import io.shardwright.advisor.report.AdvicePage;
+import io.shardwright.advisor.report.AdviceText;
 import io.shardwright.advisor.schema.LiveDatabase;
 import io.shardwright.advisor.schema.SchemaFacts;
 import io.shardwright.advisor.schema.SchemaText;
@@ -114,6 +116,12 @@ final class AdviseCommand implements Callable<Integer> {
   private Path json;
 
   @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write the report as one page that needs no network.")
+  private Path html;
+
+  @Option(
       names = "--yaml",
       paramLabel = "FILE",
       description = "Write a shardwright.yaml for what is recommended.")
@@ -152,10 +160,13 @@ final class AdviseCommand implements Callable<Integer> {
     } finally {
       progress.end();
     }
-    AdviceReport.lines(advice)
+    AdviceText.lines(advice)
         .forEach(line -> console.println(Printable.text(line, console.charset())));
     if (json != null) {
-      ReportFile.json(json, AdviceReport.document(advice));
+      ReportFile.json(json, AdviceDocument.of(advice));
+    }
+    if (html != null) {
+      ReportFile.text(html, AdvicePage.html(advice));
     }
     if (yaml != null) {
       yaml(advice);

@@ -1,14 +1,12 @@
 package io.shardwright.advisor.advice;
 
 import io.shardwright.advisor.advice.Advice.Group;
-import io.shardwright.advisor.advice.Advice.Verdict;
 import io.shardwright.advisor.advice.KeyColumn.Carry;
 import io.shardwright.advisor.logs.LogFile;
 import io.shardwright.advisor.logs.LogFormat.Family;
 import io.shardwright.advisor.logs.LogRecord;
 import io.shardwright.advisor.logs.SqlLogs;
 import io.shardwright.advisor.schema.SchemaFacts;
-import io.shardwright.advisor.schema.TableFacts;
 import io.shardwright.advisor.simulate.KeyHash;
 import io.shardwright.advisor.simulate.Simulation;
 import io.shardwright.advisor.simulate.Spread;
@@ -21,7 +19,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -41,15 +38,6 @@ public final class Advisor {
 
   /** Of these, those that are tried in pairs. */
   private static final int PAIRED_MAX = 6;
-
-  private static final double SCANNED_SHARE_MAX = 0.5;
-  private static final double COVERED_MIN = 0.5;
-
-  /** A group of fewer says nothing about a workload. */
-  private static final int EXECUTIONS_MIN = 100;
-
-  /** A key that leads less of the weighted workload to its shards is none. */
-  private static final double USEFUL_MIN = 0.25;
 
   private Advisor() {}
 
@@ -216,7 +204,8 @@ public final class Advisor {
     Deque<Set<String>> open = new ArrayDeque<>(List.of(group));
     while (!open.isEmpty()) {
       Set<String> tables = open.pop();
-      List<KeyScore> scores = judgement(groups, tables, measures, inputs).scores();
+      Judgement judgement = judgement(groups, tables, measures, inputs);
+      List<KeyScore> scores = judgement.scores();
       List<String> notes = new ArrayList<>();
       if (!scores.isEmpty() && scores.get(0).refused().isEmpty()) {
         Set<String> kept = groups.kept(tables, scores.get(0).candidate());
@@ -230,13 +219,14 @@ public final class Advisor {
                   + " them the key; a foreign key between groups must go");
           tables = kept;
           Candidate chosen = scores.get(0).candidate();
-          scores = new ArrayList<>(judgement(groups, tables, measures, inputs).scores());
+          judgement = judgement(groups, tables, measures, inputs);
+          scores = new ArrayList<>(judgement.scores());
           scores.sort(
               (a, b) ->
                   Boolean.compare(!a.candidate().equals(chosen), !b.candidate().equals(chosen)));
         }
       }
-      judged.add(verdict(groups, tables, scores, notes, inputs));
+      judged.add(new Verdicts(tables, groups.of(tables), judgement, inputs).group(scores, notes));
     }
     return judged;
   }
@@ -251,134 +241,7 @@ public final class Advisor {
         own.put(measure.candidate(), measure);
       }
     }
-    return new Judgement(tables, templates, own, inputs);
-  }
-
-  private static Group verdict(
-      TableGroups groups,
-      Set<String> tables,
-      List<KeyScore> scores,
-      List<String> notes,
-      Judgement.Inputs inputs) {
-    List<WorkloadTemplate> templates = groups.of(tables);
-    double share = templates.stream().mapToDouble(WorkloadTemplate::share).sum();
-    List<String> reasons = new ArrayList<>();
-    List<String> next = new ArrayList<>();
-    Verdict verdict = Verdict.SHARD_WHEN_NEEDED;
-    Capacity capacity = inputs.settings().capacity();
-    Optional<Integer> shards = capacity.shards();
-    boolean writesAsk =
-        capacity.figures().stream().anyMatch(f -> !f.name().equals("queries") && f.shards() > 1);
-    reasons.addAll(scans(templates, inputs.schema()));
-    long executions = templates.stream().mapToLong(t -> t.template().executions()).sum();
-    if (executions < EXECUTIONS_MIN) {
-      verdict = Verdict.TOO_LITTLE;
-      reasons.add(executions + " executions are too few to judge by, of " + EXECUTIONS_MIN);
-      next.add("log all statements for a week, or give a digest of as long");
-    } else if (shards.isPresent() && shards.get() == 1) {
-      verdict = Verdict.DO_NOT_SHARD_YET;
-      reasons.add(0, "one database carries it: " + capacity.arithmetic());
-      next.add("indexes for the templates that scan, read replicas, an archive for old rows");
-    } else if (!reasons.isEmpty() && !writesAsk) {
-      verdict = Verdict.DO_NOT_SHARD_YET;
-      next.add("give these statements a condition that an index serves, such as a range of time");
-      next.add("archive rows that are not asked for; read replicas for what is left");
-      next.add("read the log again afterwards: N shards would do each of these scans N times");
-    } else if (scores.isEmpty() || scores.get(0).refused().isPresent()) {
-      verdict = Verdict.NO_KEY;
-      reasons.add("no candidate will do; the reason stands beside each");
-      next.add("have the statements carry a key that spreads: its owner, from the request on");
-    } else if (scores.get(0).weighted() + scores.get(0).cured() < USEFUL_MIN) {
-      verdict = Verdict.NO_KEY;
-      reasons.add(
-          String.format(
-              Locale.ROOT,
-              "even under %s %.0f%% of the weighted workload goes to all shards",
-              scores.get(0).candidate().name(),
-              scores.get(0).scattered() * 100));
-      next.add("have the statements carry a key that spreads: its owner, from the request on");
-    } else {
-      verdict = shards.isPresent() ? Verdict.SHARD : Verdict.SHARD_WHEN_NEEDED;
-      reasons.addAll(capacity.arithmetic());
-      if (shards.isEmpty()) {
-        reasons.add("no capacity figures: whether one database carries it is not known");
-      }
-    }
-    scores.stream()
-        .findFirst()
-        .filter(best -> best.refused().isEmpty())
-        .ifPresent(best -> notes.addAll(notes(best, tables, inputs.schema())));
-    return new Group(tables, share, verdict, reasons, next, scores, notes);
-  }
-
-  private static List<String> notes(KeyScore best, Set<String> tables, SchemaFacts schema) {
-    List<String> notes = new ArrayList<>();
-    if (!best.isSpreadKnown()) {
-      notes.add(
-          "how " + best.candidate().name() + " spreads is not known: give --keys with its counts");
-    }
-    if (best.weighted() + best.cured() < COVERED_MIN) {
-      notes.add(
-          String.format(
-              Locale.ROOT,
-              "%.0f%% of the weighted workload still goes to all shards under the best key",
-              best.scattered() * 100));
-    }
-    if (!best.missing().isEmpty()) {
-      notes.add(
-          best.missing()
-              + " do not show "
-              + best.candidate().name()
-              + ": give them the columns, filled by every writer, message and callback");
-    }
-    for (String name : tables) {
-      TableFacts facts = schema.tables().get(name);
-      if (facts != null) {
-        facts.foreignKeys().stream()
-            .filter(key -> !tables.contains(key.table()))
-            .forEach(
-                key ->
-                    notes.add(
-                        "the foreign key of "
-                            + name
-                            + " to "
-                            + key.table()
-                            + " leaves the group and must go"));
-      }
-    }
-    return notes;
-  }
-
-  /** Why most of the cost is in statements that scan; empty when it is not. */
-  private static List<String> scans(List<WorkloadTemplate> templates, SchemaFacts schema) {
-    double all = templates.stream().mapToDouble(WorkloadTemplate::cost).sum();
-    List<WorkloadTemplate> scans = templates.stream().filter(t -> t.scans(schema)).toList();
-    double scanned = scans.stream().mapToDouble(WorkloadTemplate::cost).sum();
-    if (all == 0 || scanned < SCANNED_SHARE_MAX * all) {
-      return List.of();
-    }
-    List<String> reasons = new ArrayList<>();
-    reasons.add(
-        String.format(
-            Locale.ROOT, "%.0f%% of the cost is in statements that scan:", scanned / all * 100));
-    for (WorkloadTemplate scan : scans.subList(0, Math.min(5, scans.size()))) {
-      long executions = scan.template().executions();
-      reasons.add(
-          String.format(
-              Locale.ROOT,
-              "%s x%,d: %s: %s",
-              scan.template().fingerprint(),
-              executions,
-              scan.template().rowsExamined() > 0
-                  ? String.format(
-                      Locale.ROOT,
-                      "%,d rows examined, %,d returned each time",
-                      scan.template().rowsExamined() / executions,
-                      scan.template().rowsSent() / executions)
-                  : "no condition that an index serves",
-              scan.template().text()));
-    }
-    return reasons;
+    return new Judgement(tables, templates, own, groups.columns(tables), inputs);
   }
 
   private static List<String> warnings(

@@ -3,6 +3,7 @@ package io.shardwright.advisor.advice;
 import io.shardwright.advisor.advice.KeyColumn.Carry;
 import io.shardwright.advisor.schema.SchemaFacts;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A key that a table group could be sharded by: one column, or two that are hashed together. */
@@ -22,6 +23,15 @@ public record Candidate(List<KeyColumn> columns) {
       least = carry.compareTo(least) < 0 ? carry : least;
     }
     return least;
+  }
+
+  /** True when names of columns hold one for each of its own, whatever the table. */
+  boolean isAmong(Set<String> names) {
+    return columns.stream()
+        .allMatch(
+            column ->
+                names.contains(column.name())
+                    || column.columns().values().stream().anyMatch(names::contains));
   }
 
   /** True when the table has all of its columns, as far as statements or DDL tell. */

@@ -1,7 +1,6 @@
 package io.shardwright.advisor.advice;
 
 import io.shardwright.advisor.advice.Advice.Group;
-import io.shardwright.advisor.advice.Advice.Verdict;
 import io.shardwright.advisor.advice.LandingPath.Way;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,10 +28,7 @@ final class ConfigurationText {
 
   /** Empty when nothing is to be sharded. */
   static Optional<String> of(Advice advice) {
-    List<Group> groups =
-        advice.groups().stream()
-            .filter(g -> g.verdict() == Verdict.SHARD || g.verdict() == Verdict.SHARD_WHEN_NEEDED)
-            .toList();
+    List<Group> groups = advice.groups().stream().filter(Group::isSharded).toList();
     return groups.isEmpty()
         ? Optional.empty()
         : Optional.of(new ConfigurationText(advice).text(groups));

@@ -102,6 +102,12 @@ public record Evenness(
     return sum() == 0 ? 0 : Math.sqrt(squares / rows.size()) / mean;
   }
 
+  /** Of the fullest and the emptiest shard, over the mean. */
+  public double difference() {
+    long least = rows.stream().mapToLong(Long::longValue).min().orElse(0);
+    return sum() == 0 ? 0 : (max() - least) / mean();
+  }
+
   public double hottestShare() {
     return sum() == 0 ? 0 : (double) hottest() / sum();
   }

@@ -1,7 +1,6 @@
 package io.shardwright.advisor.advice;
 
 import io.shardwright.advisor.advice.KeyColumn.Carry;
-import io.shardwright.advisor.advice.LandingPath.Way;
 import io.shardwright.advisor.schema.SchemaFacts;
 import io.shardwright.advisor.schema.TableFacts;
 import io.shardwright.advisor.templates.ColumnRole;
@@ -29,17 +28,15 @@ import java.util.function.ToDoubleFunction;
  * </ol>
  */
 final class Judgement {
-  private static final double EQUAL_LOADS = 0.03;
-  private static final double CURED = 2;
-
-  /** From this share on a list over all shards is too frequent for the gateway. */
-  private static final double PROJECTED_SHARE = 0.10;
+  static final double EQUAL_LOADS = 0.03;
 
   private final Set<String> tables;
   private final List<WorkloadTemplate> templates;
   private final Map<Candidate, KeyMeasure> measures;
+  private final List<KeyColumn> columns;
   private final Inputs inputs;
   private final double weight;
+  private final Landings landings;
 
   /**
    * @param samples by name of the candidate, as files tell them
@@ -50,12 +47,15 @@ final class Judgement {
       Set<String> tables,
       List<WorkloadTemplate> templates,
       Map<Candidate, KeyMeasure> measures,
+      List<KeyColumn> columns,
       Inputs inputs) {
     this.tables = tables;
     this.templates = templates;
     this.measures = measures;
+    this.columns = columns;
     this.inputs = inputs;
     this.weight = templates.stream().mapToDouble(WorkloadTemplate::weight).sum();
+    this.landings = new Landings(tables, measures, inputs, column -> refusal(column).isPresent());
   }
 
   /** The best first; behind them the refused, by what they would cover. */
@@ -95,13 +95,13 @@ final class Judgement {
         Optional.ofNullable(inputs.samples().get(candidate.name()))
             .or(() -> spread(measure.mostInserted(tables), "rows inserted"));
     Optional<Evenness> traffic = spread(measure.mostAsked(tables), "values asked for");
-    List<LandingPath> paths = templates.stream().map(t -> path(t, candidate)).toList();
+    List<LandingPath> paths = templates.stream().map(t -> landings.of(t, candidate)).toList();
     double cured = 0;
     double load = 0;
     for (LandingPath path : paths) {
       double share = path.template().weight() / weight;
       cured += path.landing().isCured() ? share : 0;
-      load += share * (path.landing().isCured() ? CURED : path.fanOut());
+      load += share * path.shardStatements();
     }
     return new KeyScore(
         candidate,
@@ -117,13 +117,57 @@ final class Judgement {
         measure.transactions(),
         measure.local(),
         tables.stream().filter(table -> !candidate.isIn(table)).toList(),
+        propagation(candidate, paths),
         paths);
   }
 
+  private Propagation propagation(Candidate candidate, List<LandingPath> paths) {
+    List<LandingPath> writes =
+        paths.stream()
+            .filter(p -> p.template().template().use().writes().stream().anyMatch(tables::contains))
+            .toList();
+    List<String> without =
+        writes.stream()
+            .filter(path -> !path.landing().isCovered())
+            .map(path -> path.template().template().fingerprint())
+            .toList();
+    Map<String, Set<String>> entries = inputs.settings().declared().entries();
+    List<String> entriesWithout =
+        entries.entrySet().stream()
+            .filter(entry -> !candidate.isAmong(entry.getValue()))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    return new Propagation(
+        writes.size(), writes.size() - without.size(), without, entries.size(), entriesWithout);
+  }
+
+  List<Scheme> schemes(List<KeyScore> scores) {
+    return new Schemes(templates, inputs.settings().judgedShards())
+        .compare(scores, landings::isUnique, time());
+  }
+
+  Optional<TimeSlots> timeSlots(List<KeyScore> scores) {
+    return TimeSlots.of(templates, scores, time());
+  }
+
+  /** The time column that is asked by most, by weight. */
+  private Optional<KeyColumn> time() {
+    return columns.stream()
+        .filter(column -> refusal(column).filter(TIME::equals).isPresent())
+        .filter(column -> asked(column) > 0)
+        .max(Comparator.comparingDouble(this::asked).thenComparing(KeyColumn::name));
+  }
+
+  private double asked(KeyColumn column) {
+    return templates.stream()
+        .filter(template -> Schemes.isAskedBy(template, column))
+        .mapToDouble(WorkloadTemplate::weight)
+        .sum();
+  }
+
   private Optional<Evenness> spread(Optional<KeySpread> spread, String source) {
-    AdviceSettings settings = inputs.settings();
-    return spread.flatMap(
-        s -> s.evenness(source, settings.judgedShards(), settings.buckets(), settings.showKeys()));
+    return spread.flatMap(s -> s.evenness(source, inputs.settings()));
   }
 
   private static double share(
@@ -217,136 +261,5 @@ final class Judgement {
       }
     }
     return Optional.empty();
-  }
-
-  private LandingPath path(WorkloadTemplate template, Candidate candidate) {
-    int shards = inputs.settings().judgedShards();
-    Carry carry = candidate.carriedBy(template, inputs.schema());
-    if (carry == Carry.ONE) {
-      return new LandingPath(template, Landing.SINGLE, Optional.empty(), 1, "has the key");
-    }
-    if (carry == Carry.LIST) {
-      int few = Math.max(1, (shards + 3) / 4);
-      return new LandingPath(template, Landing.FEW, Optional.empty(), few, "has a list of keys");
-    }
-    boolean intoOwner =
-        template.isInsert()
-            && template.template().use().writes().stream().anyMatch(candidate::isIn);
-    if (!intoOwner) {
-      Optional<LandingPath> cured = cured(template, candidate, shards);
-      if (cured.isPresent()) {
-        return cured.get();
-      }
-    }
-    return template.isWrite()
-        ? new LandingPath(
-            template, Landing.WRITE_JOB, Optional.empty(), shards, "a write without the key")
-        : scattered(template, shards);
-  }
-
-  private Optional<LandingPath> cured(WorkloadTemplate template, Candidate candidate, int shards) {
-    for (Candidate other : measures.keySet()) {
-      Carry carry = other.carriedBy(template, inputs.schema());
-      if (other.columns().size() == 1 && carry != Carry.NONE) {
-        KeyColumn column = other.columns().get(0);
-        Optional<Unique> unique = uniqueness(column, candidate, measures.get(other));
-        if (unique.isPresent()) {
-          boolean gene = inputs.settings().declared().genes().contains(column.name());
-          Landing landing = gene ? Landing.GENE : Landing.LOOKUP_INDEX;
-          int fanOut = carry == Carry.ONE ? 1 : Math.max(1, (shards + 3) / 4);
-          return Optional.of(
-              new LandingPath(
-                  template, landing, Optional.of(unique.get().way()), fanOut, unique.get().why()));
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** Where each value of a column has one row, and how that is known. */
-  private record Unique(Way way, String why) {}
-
-  private Optional<Unique> uniqueness(KeyColumn column, Candidate key, KeyMeasure measure) {
-    List<String> owners = new ArrayList<>(column.columns().keySet());
-    owners.retainAll(tables);
-    owners.sort(Comparator.comparing((String t) -> !key.isIn(t)).thenComparing(t -> t));
-    if (owners.isEmpty()) {
-      return Optional.empty();
-    }
-    for (String table : owners) {
-      TableFacts facts = inputs.schema().tables().get(table);
-      if (facts != null && facts.isUnique(column.columns().get(table))) {
-        return unique(column, table, "by a key of " + table);
-      }
-    }
-    boolean declared =
-        inputs.settings().declared().unique().contains(column.name())
-            || inputs.settings().declared().genes().contains(column.name());
-    if (declared) {
-      return unique(column, owners.get(0), "as declared");
-    }
-    Evenness sample = inputs.samples().get(column.name());
-    if (sample != null && sample.hottest() == 1) {
-      return unique(column, owners.get(0), "in its sample");
-    }
-    return measure
-        .oneToOneTable(tables)
-        .flatMap(table -> unique(column, table, "in all that was inserted"));
-  }
-
-  private static Optional<Unique> unique(KeyColumn column, String table, String how) {
-    return Optional.of(
-        new Unique(
-            new Way(table, column.columns().get(table)),
-            "one row for each " + column.name() + ", " + how));
-  }
-
-  private LandingPath scattered(WorkloadTemplate template, int shards) {
-    boolean frequent = template.share() >= PROJECTED_SHARE;
-    Optional<Way> other = listColumn(template);
-    if (template.aggregates() && (frequent || !template.isLimited())) {
-      return new LandingPath(
-          template, Landing.PROJECTION, Optional.empty(), shards, "a figure over all shards");
-    }
-    if (other.isPresent() && template.workloadClass() != WorkloadClass.BACK_OFFICE) {
-      return new LandingPath(
-          template,
-          Landing.COVERING_INDEX,
-          other,
-          shards,
-          "an online list under " + other.get().column());
-    }
-    if (other.isPresent() || template.isLimited()) {
-      Landing landing = frequent ? Landing.PROJECTION : Landing.GATEWAY_SCATTER;
-      String why = frequent ? "a list that is asked for often" : "a list that is asked for seldom";
-      return new LandingPath(template, landing, Optional.empty(), shards, why);
-    }
-    return new LandingPath(
-        template, Landing.EXPORT_JOB, Optional.empty(), shards, "reads without a bound");
-  }
-
-  /** The column with the most values by which the statement asks. */
-  private Optional<Way> listColumn(WorkloadTemplate template) {
-    return measures.entrySet().stream()
-        .filter(e -> e.getKey().columns().size() == 1)
-        .filter(e -> e.getKey().carriedBy(template, inputs.schema()) != Carry.NONE)
-        .filter(e -> refusal(e.getKey().columns().get(0)).isEmpty())
-        .filter(
-            e ->
-                spread(e.getValue().mostAsked(tables), "")
-                    .map(evenness -> !evenness.hasFewValues())
-                    .orElse(true))
-        .max(
-            Comparator.comparingInt(
-                    (Map.Entry<Candidate, KeyMeasure> e) ->
-                        e.getValue().mostAsked(tables).map(KeySpread::distinct).orElse(0))
-                .thenComparing(e -> e.getKey().name()))
-        .map(e -> e.getKey().columns().get(0))
-        .flatMap(
-            column ->
-                template.tables().stream()
-                    .filter(column.columns()::containsKey)
-                    .findFirst()
-                    .map(table -> new Way(table, column.columns().get(table))));
   }
 }

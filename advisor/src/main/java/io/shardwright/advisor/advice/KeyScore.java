@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param traffic how conditions spread
  * @param transactions of two statements or more, with a write
  * @param local those that keep to one key
+ * @param propagation whether those who write know the key
  * @param missing tables of the group that must get the key's columns
  */
 public record KeyScore(
@@ -34,6 +35,7 @@ public record KeyScore(
     long transactions,
     long local,
     List<String> missing,
+    Propagation propagation,
     List<LandingPath> paths) {
   public KeyScore {
     missing = List.copyOf(missing);

@@ -76,10 +76,12 @@ final class KeySpread {
   }
 
   /** Empty without values. */
-  Optional<Evenness> evenness(String source, int shards, int buckets, boolean showKeys) {
+  Optional<Evenness> evenness(String source, AdviceSettings settings) {
     if (values == 0) {
       return Optional.empty();
     }
+    int shards = settings.judgedShards();
+    int buckets = settings.buckets();
     boolean current =
         figures.isPresent()
             && figures.get().shards() == shards
@@ -96,7 +98,7 @@ final class KeySpread {
             of.bucketMaxToMean(),
             counts.size(),
             left,
-            of.hottest().stream().map(entry -> hot(entry, showKeys)).toList(),
+            of.hottest().stream().map(entry -> hot(entry, settings.showKeys())).toList(),
             Optional.of(of.promotedMaxToMean())));
   }
 

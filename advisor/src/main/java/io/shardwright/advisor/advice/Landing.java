@@ -11,6 +11,8 @@ public enum Landing {
   COVERING_INDEX("the shard of a lookup index that lists the rows; the columns shown are covered"),
   GATEWAY_SCATTER("all shards, bounded and merged by the query gateway"),
   PROJECTION("a read model that is fed by change capture"),
+  SEARCH("a search index that is fed by change capture"),
+  ANALYTICS("a store for figures that is fed by change capture, or the gateway's aggregates"),
   EXPORT_JOB("an asynchronous job over all shards"),
   WRITE_JOB("refused as one statement: a job that goes from shard to shard");
 
@@ -26,6 +28,17 @@ public enum Landing {
 
   public String written() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What a caller sees there. */
+  public Consistency consistency() {
+    return switch (this) {
+      case SINGLE, GENE, LOOKUP_INDEX -> Consistency.STRONG;
+      case FEW, WRITE_JOB -> Consistency.EACH_SHARD;
+      case COVERING_INDEX, PROJECTION, SEARCH, ANALYTICS -> Consistency.BOUNDED_STALENESS;
+      case GATEWAY_SCATTER -> Consistency.EACH_SHARD;
+      case EXPORT_JOB -> Consistency.RECORDED_POSITION;
+    };
   }
 
   /** True when the key itself says which shards have the rows. */

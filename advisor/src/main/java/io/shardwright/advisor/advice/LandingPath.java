@@ -11,6 +11,13 @@ import java.util.Optional;
  */
 public record LandingPath(
     WorkloadTemplate template, Landing landing, Optional<Way> way, int fanOut, String why) {
+  private static final double CURED = 2;
+
+  /** Of one execution: one where the key leads, two with a look-up before, else all asked. */
+  public double shardStatements() {
+    return landing.isCured() ? CURED : fanOut;
+  }
+
   /** A column of a table. */
   public record Way(String table, String column) {}
 }

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  * @param templates that touch tables, the most executed first
  * @param executions of these
  * @param unread executions that could not be read, or were beyond the bounds
+ * @param unreadShapes the most executed of these
  * @param others executions without tables of the application: settings, transactions, DDL, catalogs
  * @param hours that have statements, in their order; none without times, and none beyond {@value
  *     #HOURS_MAX}
@@ -36,6 +37,7 @@ public record Workload(
     List<WorkloadTemplate> templates,
     long executions,
     long unread,
+    List<Templates.Unread> unreadShapes,
     long others,
     String costUnit,
     Optional<Instant> first,
@@ -43,6 +45,7 @@ public record Workload(
     List<WorkloadHour> hours,
     boolean mysql) {
   static final int HOURS_MAX = 20_000;
+  private static final int UNREAD_SHOWN = 100;
   private static final double TIMED_MIN = 0.9;
   private static final long HOUR_SECONDS = 3_600;
   private static final String SYSTEM_TABLE =
@@ -166,6 +169,7 @@ public record Workload(
         List.copyOf(templates),
         executions,
         unread,
+        gathered.unread().stream().limit(UNREAD_SHOWN).toList(),
         gathered.executions() - executions - unread,
         cost.unit,
         all.stream().flatMap(t -> t.first().stream()).min(Comparator.naturalOrder()),

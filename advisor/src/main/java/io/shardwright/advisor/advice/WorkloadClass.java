@@ -5,16 +5,23 @@ import java.util.Locale;
 /** How urgent a statement is. */
 public enum WorkloadClass {
   /** Changes rows while somebody waits. */
-  ONLINE_TRANSACTION(10),
+  ONLINE_TRANSACTION(10, Consistency.STRONG),
   /** Reads while somebody waits. */
-  ONLINE_QUERY(5),
+  ONLINE_QUERY(5, Consistency.READ_YOUR_WRITES),
   /** Lists of operators, reports, jobs. */
-  BACK_OFFICE(1);
+  BACK_OFFICE(1, Consistency.BOUNDED_STALENESS);
 
   private final double weight;
+  private final Consistency needs;
 
-  WorkloadClass(double weight) {
+  WorkloadClass(double weight, Consistency needs) {
     this.weight = weight;
+    this.needs = needs;
+  }
+
+  /** What its statements have to see, unless somebody knows better. */
+  public Consistency needs() {
+    return needs;
   }
 
   /** Of one execution, unless the workload file says otherwise. */

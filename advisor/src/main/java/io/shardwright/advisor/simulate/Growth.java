@@ -1,5 +1,6 @@
 package io.shardwright.advisor.simulate;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
@@ -17,6 +18,29 @@ public record Growth(Spread after, long movedRows, int movedBuckets) {
   /** The least that any layout can move: what the new shards own in the end. */
   public static double leastShare(int shards, int grownTo) {
     return (double) (grownTo - shards) / grownTo;
+  }
+
+  /** Buckets that change their shard when {@code shards} even shards grow to {@code grownTo}. */
+  public static int movedBuckets(int buckets, int shards, int grownTo) {
+    int[] owners = new int[buckets];
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      owners[bucket] = (int) ((long) bucket * shards / buckets);
+    }
+    int[] after = fewestMoves(owners, grownTo);
+    int moved = 0;
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      moved += after[bucket] == owners[bucket] ? 0 : 1;
+    }
+    return moved;
+  }
+
+  /** The part of even hashes whose remainder changes: those below both in each common multiple. */
+  public static double moduloShare(int shards, int grownTo) {
+    long multiple =
+        (long) shards
+            / BigInteger.valueOf(shards).gcd(BigInteger.valueOf(grownTo)).intValue()
+            * grownTo;
+    return 1 - (double) Math.min(shards, grownTo) / multiple;
   }
 
   /**

@@ -1,5 +1,9 @@
 package io.shardwright.advisor.simulate;
 
+import io.shardwright.advisor.report.HtmlPage;
+import io.shardwright.advisor.report.HtmlPage.Bar;
+import io.shardwright.advisor.report.HtmlPage.Cell;
+import io.shardwright.advisor.report.HtmlPage.Tone;
 import io.shardwright.advisor.simulate.Simulation.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,14 +13,8 @@ import java.util.Map;
 
 /** A simulation as a document for programs, and as one HTML page that needs no network. */
 public final class SimulationReport {
-  private static final int CHART_WIDTH = 720;
-  private static final int BAR_HEIGHT_MAX = 160;
-
-  /** More bars than these could not be told apart. */
-  private static final int BARS_MAX = 256;
-
   private final Result result;
-  private final StringBuilder html = new StringBuilder(1 << 15);
+  private final HtmlPage page = new HtmlPage("How the keys spread");
 
   private SimulationReport(Result result) {
     this.result = result;
@@ -95,40 +93,18 @@ public final class SimulationReport {
   }
 
   private String build() {
-    html.append(
-        """
-        <!DOCTYPE html>
-        <html lang="en"><head><meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>Key distribution</title>
-        <style>
-        body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:1rem auto;padding:0 1rem;color:#1b2733}
-        h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}
-        svg{width:100%;height:auto;display:block}
-        table{border-collapse:collapse;width:100%;font-size:.9rem}
-        .wide{overflow-x:auto}
-        td,th{padding:.3rem .5rem;text-align:right;border-bottom:1px solid #d8dee6}
-        td:first-child,th:first-child{text-align:left}
-        .verdict{border-left:4px solid #2a6f97;background:#eef4f8;padding:.6rem .8rem}
-        .uneven{border-color:#b3261e;background:#fbeceb}
-        small{color:#52606d}
-        </style></head><body>
-        """);
-    html.append("<h1>How the keys spread</h1>\n");
-    text("p", null, facts());
-    boolean even = result.spreads().get(0).isEven();
-    text("p", even ? "verdict" : "verdict uneven", verdict(result));
+    page.paragraph(facts());
+    page.verdict(verdict(result), result.spreads().get(0).isEven());
     table();
     for (Spread spread : result.spreads()) {
-      text("h2", null, title(spread));
+      page.heading(3, title(spread));
       bars(spread);
     }
     if (!result.growths().isEmpty()) {
       growth();
     }
     notes();
-    html.append("</body></html>\n");
-    return html.toString();
+    return page.end();
   }
 
   private String facts() {
@@ -156,115 +132,65 @@ public final class SimulationReport {
   }
 
   private void table() {
-    html.append("<div class=\"wide\"><table><tr><th>layout</th><th>fullest / mean</th>");
-    html.append("<th>variation</th><th>(max - min) / mean</th><th>within 10%</th></tr>\n");
+    List<List<Cell>> rows = new ArrayList<>();
     for (Spread spread : result.spreads()) {
-      html.append("<tr><td>").append(escaped(title(spread))).append("</td>");
-      html.append(
-          String.format(
-              Locale.ROOT,
-              "<td>%.3f</td><td>%.4f</td><td>%.1f%%</td><td>%s</td></tr>%n",
-              spread.maxToMean(),
-              spread.variation(),
-              spread.difference() * 100,
-              spread.isEven() ? "yes" : "no"));
+      rows.add(
+          List.of(
+              Cell.wide(title(spread)),
+              Cell.of(format("%.3f", spread.maxToMean())),
+              Cell.of(format("%.4f", spread.variation())),
+              Cell.of(format("%.1f%%", spread.difference() * 100)),
+              Cell.of(spread.isEven() ? "yes" : "no")));
     }
-    html.append("</table></div>\n");
+    page.table(
+        List.of(
+            Cell.wide("layout"),
+            Cell.of("fullest / mean"),
+            Cell.of("variation"),
+            Cell.of("(max - min) / mean"),
+            Cell.of("within 10%")),
+        rows);
   }
 
-  /** Bars from zero, a line at the mean. */
   private void bars(Spread spread) {
-    int shown = Math.min(spread.rows().size(), BARS_MAX);
-    double step = (double) CHART_WIDTH / shown;
-    double scale = BAR_HEIGHT_MAX / (double) Math.max(1, spread.max());
-    double mean = BAR_HEIGHT_MAX - spread.mean() * scale;
-    html.append(
-        String.format(
-            Locale.ROOT,
-            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"rows by shard\">%n",
-            CHART_WIDTH,
-            BAR_HEIGHT_MAX + 20));
-    for (int i = 0; i < shown; i++) {
-      double height = spread.rows().get(i) * scale;
-      html.append(
-          String.format(
-              Locale.ROOT,
-              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"><title>shard %d:"
-                  + " %,d rows</title></rect>%n",
-              i * step + step * 0.1,
-              BAR_HEIGHT_MAX - height,
-              step * 0.8,
-              height,
-              spread.rows().get(i) > 1.1 * spread.mean() ? "#b3261e" : "#2a6f97",
-              i,
-              spread.rows().get(i)));
-      if (shown <= 32) {
-        html.append(
-            String.format(
-                Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%d\" font-size=\"11\" text-anchor=\"middle\">%d</text>%n",
-                i * step + step / 2,
-                BAR_HEIGHT_MAX + 14,
-                i));
-      }
+    List<Bar> bars = new ArrayList<>();
+    for (int shard = 0; shard < spread.rows().size(); shard++) {
+      long rows = spread.rows().get(shard);
+      bars.add(
+          new Bar(
+              Integer.toString(shard),
+              rows,
+              format("shard %d: %,d rows", shard, rows),
+              rows > 1.1 * spread.mean() ? Tone.BAD : Tone.FINE));
     }
-    html.append(
-        String.format(
-            Locale.ROOT,
-            "<line x1=\"0\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#1b2733\""
-                + " stroke-dasharray=\"5 4\"/></svg>%n",
-            CHART_WIDTH,
-            mean,
-            mean));
-    if (shown < spread.rows().size()) {
-      text("small", null, "The first " + shown + " of " + spread.rows().size() + " shards.");
-    }
+    page.bars("rows by shard", bars, spread.mean());
   }
 
   private void growth() {
     int shards = result.options().shards();
     int grown = result.options().grownTo().orElseThrow();
-    text("h2", null, "What moves from " + shards + " to " + grown + " shards");
-    int y = 0;
-    html.append(
-        String.format(
-            Locale.ROOT,
-            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"share of rows that move\">%n",
-            CHART_WIDTH,
-            result.growths().size() * 44));
+    page.heading(2, "What moves from " + shards + " to " + grown + " shards");
+    List<Bar> bars = new ArrayList<>();
     for (Growth growth : result.growths()) {
-      double share = growth.movedShare();
-      html.append(
-          String.format(
-              Locale.ROOT,
-              "<text x=\"0\" y=\"%d\" font-size=\"13\">%s: %.1f%% of rows%s</text>"
-                  + "<rect x=\"0\" y=\"%d\" width=\"%.1f\" height=\"16\" fill=\"%s\"/>%n",
-              y + 14,
-              escaped(growth.after().layout()),
-              share * 100,
-              growth.movedBuckets() > 0 ? ", " + growth.movedBuckets() + " buckets" : "",
-              y + 20,
-              Math.max(1, share * CHART_WIDTH),
-              growth.after().layout().equals("modulo") ? "#b3261e" : "#2a6f97"));
-      y += 44;
+      String buckets = growth.movedBuckets() > 0 ? ", " + growth.movedBuckets() + " buckets" : "";
+      bars.add(
+          new Bar(
+              growth.after().layout(),
+              growth.movedShare(),
+              format("%.1f%% of rows%s", growth.movedShare() * 100, buckets),
+              growth.after().layout().equals("modulo") ? Tone.BAD : Tone.FINE));
     }
-    html.append("</svg>\n");
-    text(
-        "p",
-        null,
-        String.format(
-            Locale.ROOT,
+    page.shares("share of rows that move", bars, 1);
+    page.paragraph(
+        format(
             "The least that any layout moves when the new shards get their part: %.1f%%.",
             Growth.leastShare(shards, grown) * 100));
   }
 
   private void notes() {
-    text("h2", null, "What was read");
-    text(
-        "p",
-        null,
-        String.format(
-            Locale.ROOT,
+    page.heading(2, "What was read");
+    page.paragraph(
+        format(
             "%,d lines (%s%s), %,d blank; %,d rows without a key and %,d rows of keys that no row of"
                 + " this type can have are left out.",
             result.lines().all(),
@@ -274,22 +200,11 @@ public final class SimulationReport {
             result.lines().nullRows(),
             result.impossibleRows()));
     for (KeyHash hash : KeyHash.values()) {
-      text("p", null, hash.written() + ": " + hash.meaning());
+      page.paragraph(hash.written() + ": " + hash.meaning());
     }
   }
 
-  private void text(String tag, String cssClass, String text) {
-    html.append('<').append(tag);
-    if (cssClass != null) {
-      html.append(" class=\"").append(cssClass).append('"');
-    }
-    html.append('>').append(escaped(text)).append("</").append(tag).append(">\n");
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
   }
 }

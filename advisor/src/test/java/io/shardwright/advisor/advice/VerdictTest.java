@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.shardwright.advisor.advice.Advice.Verdict;
+import io.shardwright.advisor.report.AdviceDocument;
+import io.shardwright.advisor.report.AdviceText;
 import io.shardwright.advisor.schema.SchemaFacts;
 import io.shardwright.advisor.schema.SchemaText;
 import io.shardwright.errors.ShardwrightException;
@@ -207,7 +209,7 @@ class VerdictTest {
     Advice advice = workload.advise(SchemaFacts.empty(), TestingWorkload.settings());
 
     assertThat(advice.groups().get(0).isProvisional()).isTrue();
-    assertThat(AdviceReport.lines(advice).toString()).contains("by owner (PROVISIONAL");
+    assertThat(AdviceText.lines(advice).toString()).contains("by owner (PROVISIONAL");
     assertThat(advice.configuration().orElseThrow()).contains("# Provisional");
   }
 
@@ -222,9 +224,9 @@ class VerdictTest {
         WorkloadFile.parse("", List.of(), Optional.of(8), AdviceSettings.BUCKETS_DEFAULT, true);
 
     Advice advice = workload.advise(SchemaFacts.empty(), hidden);
-    assertThat(AdviceReport.lines(advice).toString()).doesNotContain("987654321").contains("#");
-    assertThat(AdviceReport.document(advice).toString()).doesNotContain("987654321");
-    assertThat(AdviceReport.lines(workload.advise(SchemaFacts.empty(), shown)).toString())
+    assertThat(AdviceText.lines(advice).toString()).doesNotContain("987654321").contains("#");
+    assertThat(AdviceDocument.of(advice).toString()).doesNotContain("987654321");
+    assertThat(AdviceText.lines(workload.advise(SchemaFacts.empty(), shown)).toString())
         .contains("987654321");
   }
 

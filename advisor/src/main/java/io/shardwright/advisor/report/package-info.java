@@ -1,0 +1,2 @@
+/** Pages for people: one file each, without network or scripts. */
+package io.shardwright.advisor.report;
