@@ -1,14 +1,13 @@
 package io.shardwright.bench;
 
+import io.shardwright.bench.compare.Comparison;
+import io.shardwright.bench.compare.Machine;
+import io.shardwright.bench.compare.Scale;
 import io.shardwright.catalog.CatalogMoves;
 import io.shardwright.config.DatabaseProduct;
-import io.shardwright.driver.Shardwright;
-import io.shardwright.driver.ShardwrightDataSource;
-import io.shardwright.testkit.TcpProxy;
-import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -25,16 +24,26 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs the benchmarks and prints one table: the driver, the yardstick, the difference and the
- * target. {@code point}, {@code text}, {@code cold}, {@code scatter}, {@code wide}, {@code ids},
- * {@code lookup}, {@code moves}, or all of them without an argument; {@code --quick} gives rough
- * figures in a minute.
+ * {@code ./shardwright bench}: the comparison with other ways to reach the same rows, written to
+ * {@code bench/results}; or, by name, what parts of our own cost, as one table: the part, the
+ * yardstick, the difference and the target.
  */
 public final class Bench {
-  private static final Set<String> PARTS =
-      Set.of("point", "text", "cold", "scatter", "wide", "ids", "lookup", "moves");
-  private static final int SCATTER_ROWS_PER_ROUND = 20;
-  private static final int SCANS = 5;
+  private static final Set<String> PARTS = Set.of("ids", "lookup", "moves");
+  private static final int WRONG_USE = 2;
+  private static final String USAGE =
+      """
+      usage: ./shardwright bench [--quick] [--only NAME,...] [--out DIRECTORY]
+             ./shardwright bench [--quick] ids|lookup|moves ...
+
+      Without a name: Shardwright, statements routed by hand, ShardingSphere-JDBC and one database
+      beside each other, about 12 minutes. Writes REPORT.md and results.json to DIRECTORY,
+      bench/results by default.
+        --quick   rough figures in two to three minutes
+        --only    only these workloads; NAME* for all that begin so
+        --list    names of the workloads
+      ids, lookup, moves: what these parts of Shardwright cost, printed. See docs/performance.md.
+      """;
 
   /** One thread, one call after the other: it takes some thousands until all is compiled. */
   private static final int LOOKUP_CALLS_PER_ROUND = 8;
@@ -42,29 +51,18 @@ public final class Bench {
   /** By one statement on each shard. */
   private static final int BULK_ROWS_PER_ROUND = 10;
 
-  /** Each shard then has its own 20. */
-  private static final int SCATTER_ROWS_MIN = 400;
-
-  private static final Duration NETWORK_DELAY = Duration.ofMillis(1);
   private static final String LINE = "%-44s %14s %14s %14s  %s%n";
 
   private final Effort effort;
   private final PrintStream out;
 
   /** How long to measure. */
-  record Effort(
-      int forks,
-      int iterations,
-      int seconds,
-      int coldRuns,
-      int scatterRounds,
-      int scanRows,
-      int moves) {
-    static final Effort FULL = new Effort(2, 5, 2, 11, 2_000, 1_000_000, 20);
-    static final Effort QUICK = new Effort(1, 3, 1, 5, 500, 1_000_000, 8);
+  record Effort(int forks, int iterations, int seconds, int rounds, int copiedRows, int moves) {
+    static final Effort FULL = new Effort(2, 5, 2, 2_000, 250_000, 20);
+    static final Effort QUICK = new Effort(1, 3, 1, 500, 250_000, 8);
 
     /** One pass, for a test that the benchmark still runs; the figures mean nothing. */
-    static final Effort TINY = new Effort(0, 1, 0, 1, 5, 4_000, 1);
+    static final Effort TINY = new Effort(0, 1, 0, 5, 1_000, 1);
   }
 
   Bench(Effort effort, PrintStream out) {
@@ -73,43 +71,65 @@ public final class Bench {
   }
 
   public static void main(String[] arguments) throws Exception {
-    List<String> parts = new ArrayList<>(List.of(arguments));
-    boolean quick = parts.remove("--quick");
-    if (!PARTS.containsAll(parts)) {
-      System.err.println(
-          "usage: bench [--quick] [point] [text] [cold] [scatter] [wide] [ids] [lookup] [moves]");
-      System.exit(2);
+    List<String> given = new ArrayList<>(List.of(arguments));
+    if (given.remove("--help") || given.remove("-h")) {
+      System.out.print(USAGE);
+      return;
     }
-    new Bench(quick ? Effort.QUICK : Effort.FULL, System.out)
-        .run(parts.isEmpty() ? PARTS : Set.copyOf(parts));
+    if (given.remove("--list")) {
+      Comparison.names().forEach(System.out::println);
+      return;
+    }
+    boolean quick = given.remove("--quick");
+    String only = option(given, "--only", "*");
+    Path directory = Path.of(option(given, "--out", home().resolve("bench/results").toString()));
+    if (!PARTS.containsAll(given)) {
+      given.removeAll(PARTS);
+      System.err.println("unknown: " + String.join(" ", given));
+      System.err.print(USAGE);
+      System.exit(WRONG_USE);
+    }
+    if (given.isEmpty()) {
+      List<String> unknown = Comparison.unknown(List.of(only.split(",", -1)));
+      if (!unknown.isEmpty()) {
+        System.err.println(
+            "no workload is named " + String.join(", ", unknown) + "; --list names them");
+        System.exit(WRONG_USE);
+      }
+      Comparison.write(
+          quick ? Scale.QUICK : Scale.FULL, List.of(only.split(",", -1)), directory, System.err);
+    } else {
+      new Bench(quick ? Effort.QUICK : Effort.FULL, System.out).run(Set.copyOf(given));
+    }
+  }
+
+  /** Of the repository. */
+  private static Path home() {
+    return Path.of(System.getProperty("shardwright.home", ""));
+  }
+
+  private static String option(List<String> given, String name, String otherwise) {
+    int at = given.indexOf(name);
+    if (at < 0) {
+      return otherwise;
+    }
+    given.remove(at);
+    if (at == given.size()) {
+      System.err.println(name + " needs a value");
+      System.err.print(USAGE);
+      System.exit(WRONG_USE);
+    }
+    return given.remove(at);
   }
 
   void run(Set<String> parts) throws Exception {
-    List<RunResult> points = parts.contains("point") ? jmh(PointSelectBenchmark.class) : List.of();
-    List<RunResult> texts = parts.contains("text") ? jmh(TextSelectBenchmark.class) : List.of();
     List<RunResult> ids = parts.contains("ids") ? jmh(IdBenchmark.class) : List.of();
     out.println();
     out.println(Machine.describe());
     out.println();
     out.printf(LINE, "", "shardwright", "yardstick", "difference", "target");
-    if (!points.isEmpty()) {
-      printPoint(points, "stub", "at most 3 us, 1024 B");
-      printPoint(points, "real", "information");
-    }
-    if (!texts.isEmpty()) {
-      printText(texts);
-    }
     if (!ids.isEmpty()) {
       printIds(ids);
-    }
-    if (parts.contains("cold")) {
-      coldStart();
-    }
-    if (parts.contains("scatter")) {
-      scatter();
-    }
-    if (parts.contains("wide")) {
-      wide();
     }
     if (parts.contains("lookup")) {
       lookup();
@@ -136,41 +156,6 @@ public final class Bench {
     return List.copyOf(results);
   }
 
-  private void printPoint(List<RunResult> results, String shards, String target) {
-    RunResult driver = find(results, "shardwright", shards);
-    RunResult byHand = find(results, "handRouted", shards);
-    double micros = driver.getPrimaryResult().getScore();
-    double microsByHand = byHand.getPrimaryResult().getScore();
-    print("point SELECT, " + shards + ", us", micros, microsByHand, micros - microsByHand, target);
-    double bytes = allocated(driver);
-    double bytesByHand = allocated(byHand);
-    print(
-        "point SELECT, " + shards + ", bytes allocated",
-        bytes,
-        bytesByHand,
-        bytes - bytesByHand,
-        target);
-  }
-
-  private void printText(List<RunResult> results) {
-    RunResult driver = find(results, "shardwright");
-    RunResult byHand = find(results, "handRouted");
-    double micros = driver.getPrimaryResult().getScore();
-    double microsByHand = byHand.getPrimaryResult().getScore();
-    print(
-        "point SELECT with literals, stub, us",
-        micros,
-        microsByHand,
-        micros - microsByHand,
-        "at most 8 us, 3072 B");
-    double bytes = allocated(driver);
-    double bytesByHand = allocated(byHand);
-    print("  bytes allocated", bytes, bytesByHand, bytes - bytesByHand, "");
-    RunResult neverSeen = find(results, "neverSeen");
-    double never = neverSeen.getPrimaryResult().getScore();
-    print("  text of a new shape, us", never, microsByHand, never - microsByHand, "at most 300 us");
-  }
-
   private void printIds(List<RunResult> results) {
     RunResult ids = find(results, "shardwright");
     RunResult byHand = find(results, "byHand");
@@ -186,33 +171,8 @@ public final class Bench {
     print("  bytes allocated", bytes, allocated(byHand), bytes - allocated(byHand), "0");
   }
 
-  private void wide() throws Exception {
-    try (BenchShards shards =
-            BenchShards.wide(
-                WideReads.SHARDS,
-                SCATTER_ROWS_MIN + effort.scatterRounds() * SCATTER_ROWS_PER_ROUND,
-                effort.scanRows());
-        ShardwrightDataSource shardwright = Shardwright.open(shards.configuration());
-        HandRouter byHand = shards.handRouter()) {
-      WideReads reads = new WideReads(shardwright, byHand, effort.scatterRounds());
-      print("100 keys of 8 shards by IN, us", reads.inList());
-      print("top 100 of 8 shards, us", reads.top());
-      WideReads scans = new WideReads(shardwright, byHand, Math.min(SCANS, effort.scatterRounds()));
-      print(effort.scanRows() + " rows of 8 shards streamed, us", scans.scan());
-    }
-  }
-
-  private void print(String name, WideReads.Result result) {
-    print(
-        name,
-        result.shardwrightMicros(),
-        result.byHandMicros(),
-        result.shardwrightMicros() - result.byHandMicros(),
-        "%.2f times by hand".formatted(result.ratio()));
-  }
-
   private void lookup() throws SQLException {
-    try (LookupWays ways = LookupWays.open(LOOKUP_CALLS_PER_ROUND * effort.scatterRounds())) {
+    try (LookupWays ways = LookupWays.open(LOOKUP_CALLS_PER_ROUND * effort.rounds())) {
       Map<String, Double> micros = ways.run();
       print("row by unique index, us", micros, "index", "key", "at most 2.2");
       print("row by cached unique index, us", micros, "cache", "key", "at most 1.1");
@@ -224,7 +184,7 @@ public final class Bench {
           "insert",
           "information");
       print("INSERT with a list index, us", micros, "insert, list index", "insert", "information");
-      Map<String, Double> bulk = ways.bulk(BULK_ROWS_PER_ROUND * effort.scatterRounds());
+      Map<String, Double> bulk = ways.bulk(BULK_ROWS_PER_ROUND * effort.rounds());
       print("row of many, list index's triggers, us", bulk, "told", "plain", "information");
       print(
           "the same until it is delivered, us",
@@ -237,7 +197,7 @@ public final class Bench {
 
   private void moves(DatabaseProduct product, String name) throws Exception {
     try (MoveShards shards = new MoveShards(product)) {
-      Map<String, Double> cost = new FenceCost(shards, effort.scatterRounds()).run();
+      Map<String, Double> cost = new FenceCost(shards, effort.rounds()).run();
       String flush = "a flush takes %.0f us".formatted(cost.get("flush"));
       printFence(name + ", fenced INSERT, us", cost, "insert", 1, "at most 40 us; " + flush);
       printFence(name + ", fenced UPDATE, us", cost, "update", 1, "at most 40 us; " + flush);
@@ -246,7 +206,7 @@ public final class Bench {
       printFence("  row of many, all of one bucket, us", cost, "same", rows, "at most 1 us");
     }
     try (MoveShards shards = new MoveShards(product)) {
-      MoveRates.Rates rates = new MoveRates(shards).rates(effort.scanRows() / 4);
+      MoveRates.Rates rates = new MoveRates(shards).rates(effort.copiedRows());
       print(
           name + ", rows copied a second",
           rates.copied(),
@@ -300,59 +260,6 @@ public final class Bench {
         "%.2f times %s, %s".formatted(ours / theirs, yardstick, target));
   }
 
-  private void coldStart() throws SQLException, IOException, InterruptedException {
-    try (BenchShards shards = BenchShards.real(1)) {
-      ColdStart.Result cold = ColdStart.measure(shards, effort.coldRuns());
-      print(
-          "open to first row, fresh JVM, ms",
-          cold.shardwrightMillis(),
-          cold.handRoutedMillis(),
-          cold.differenceMillis(),
-          "at most 400 ms");
-    }
-  }
-
-  private void scatter() throws Exception {
-    try (BenchShards shards =
-        BenchShards.real(SCATTER_ROWS_MIN + effort.scatterRounds() * SCATTER_ROWS_PER_ROUND)) {
-      scatter("top 20 of 4 shards, on this machine, us", shards);
-      List<TcpProxy> proxies = new ArrayList<>();
-      try {
-        List<String> urls = new ArrayList<>();
-        for (String url : shards.urls()) {
-          TcpProxy proxy = new TcpProxy("127.0.0.1", shards.port());
-          proxy.delay(NETWORK_DELAY);
-          proxies.add(proxy);
-          urls.add(url.replace(":" + shards.port() + "/", ":" + proxy.port() + "/"));
-        }
-        scatter("top 20 of 4 shards, 1 ms away, us", shards.through(urls));
-      } finally {
-        proxies.forEach(TcpProxy::close);
-      }
-    }
-  }
-
-  private void scatter(String name, BenchShards shards) throws Exception {
-    try (ShardwrightDataSource shardwright = Shardwright.open(shards.configuration());
-        HandRouter byHand = shards.handRouter()) {
-      ScatterTop20.Result result =
-          ScatterTop20.measure(
-              shardwright, byHand, effort.scatterRounds() / 2, effort.scatterRounds());
-      print(
-          name,
-          result.scatterMicros(),
-          result.slowestShardMicros(),
-          result.scatterMicros() - result.slowestShardMicros(),
-          "%.2f times the slowest shard, at most 1.2".formatted(result.ratio()));
-      print(
-          "  against all at once by hand",
-          result.scatterMicros(),
-          result.byHandMicros(),
-          result.scatterMicros() - result.byHandMicros(),
-          "information");
-    }
-  }
-
   private void print(
       String name, double driver, double yardstick, double difference, String target) {
     out.printf(LINE, name, number(driver), number(yardstick), number(difference), target);
@@ -369,14 +276,6 @@ public final class Bench {
   private static RunResult find(List<RunResult> results, String method) {
     return results.stream()
         .filter(r -> r.getParams().getBenchmark().endsWith("." + method))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static RunResult find(List<RunResult> results, String method, String shards) {
-    return results.stream()
-        .filter(r -> r.getParams().getBenchmark().endsWith("." + method))
-        .filter(r -> r.getParams().getParam("shards").equals(shards))
         .findFirst()
         .orElseThrow();
   }

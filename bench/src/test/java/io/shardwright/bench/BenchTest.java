@@ -14,38 +14,11 @@ import org.junit.jupiter.api.Test;
 class BenchTest {
 
   @Test
-  void pointSelects_runOnStubAndRealShards() throws Exception {
-    assertThat(rows("point"))
-        .extracting(row -> row.substring(0, row.indexOf("  ")))
-        .containsExactly(
-            "point SELECT, stub, us",
-            "point SELECT, stub, bytes allocated",
-            "point SELECT, real, us",
-            "point SELECT, real, bytes allocated");
-  }
-
-  @Test
-  void textSelects_run() throws Exception {
-    assertThat(rows("text"))
-        .extracting(row -> row.strip().substring(0, row.strip().indexOf("  ")))
-        .containsExactly(
-            "point SELECT with literals, stub, us", "bytes allocated", "text of a new shape, us");
-  }
-
-  @Test
   void ids_run() throws Exception {
     List<String> rows = rows("ids");
 
     assertThat(rows).hasSize(2);
     assertThat(figure(rows.get(0), 1)).isPositive();
-  }
-
-  @Test
-  void wideReads_run() throws Exception {
-    List<String> rows = rows("wide");
-
-    assertThat(rows).hasSize(3);
-    assertThat(rows).allSatisfy(row -> assertThat(figure(row, 1)).isPositive());
   }
 
   @Test
@@ -62,26 +35,6 @@ class BenchTest {
 
     assertThat(rows).hasSize(14);
     assertThat(rows).allSatisfy(row -> assertThat(figure(row.strip(), 1)).isPositive());
-  }
-
-  @Test
-  void coldStart_runsInFreshProcesses() throws Exception {
-    List<String> rows = rows("cold");
-
-    assertThat(rows).hasSize(1);
-    assertThat(rows.get(0)).startsWith("open to first row, fresh JVM, ms ");
-    assertThat(figure(rows.get(0), 1)).isPositive();
-    assertThat(figure(rows.get(0), 2)).isPositive();
-  }
-
-  @Test
-  void scatter_runsNearAndFar() throws Exception {
-    List<String> rows = rows("scatter");
-
-    assertThat(rows).hasSize(4);
-    assertThat(figure(rows.get(2), 2))
-        .as("a shard that is 1 ms away needs 2 ms at least")
-        .isGreaterThanOrEqualTo(2_000);
   }
 
   /** The lines of the table below its heading. */

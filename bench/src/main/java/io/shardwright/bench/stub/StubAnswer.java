@@ -15,10 +15,13 @@ record StubAnswer(List<Rows> results) {
   }
 
   /** A result set as values that the JDBC getters convert; null is SQL NULL. */
-  record Rows(List<String> columns, List<List<Object>> rows) {
+  record Rows(List<String> columns, List<Type> types, List<List<Object>> rows) {
     Rows {
       columns = List.copyOf(columns);
       rows = List.copyOf(rows);
     }
   }
+
+  /** Of a column. */
+  record Type(int number, String name, boolean isAutoIncrement) {}
 }

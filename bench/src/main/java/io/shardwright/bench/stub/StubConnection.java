@@ -104,7 +104,7 @@ final class StubConnection extends UnsupportedConnection {
 
   @Override
   public String getCatalog() {
-    return "stub";
+    return database.name();
   }
 
   @Override

@@ -7,18 +7,21 @@ import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A shard without a server. Statements on the table {@code orders} are answered from memory: every
- * SELECT with the same row of three columns, every write with one row changed. Any other statement
+ * A shard without a server. The benchmark's statements on orders and buyers are answered from
+ * memory: every SELECT with the same row, every write with one row changed. Any other statement
  * (identity, schema, settings: what a driver asks when it opens) is passed once to a real database
  * and answered from that recording afterwards, until {@link #seal} cuts the real one off.
  *
@@ -26,11 +29,32 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class StubDatabase {
   private static final StubAnswer ONE_ORDER =
-      new StubAnswer(
-          List.of(
-              new StubAnswer.Rows(
-                  List.of("order_id", "status", "total_amount"),
-                  List.of(List.of(4_711L, "PAID", new BigDecimal("12.34"))))));
+      one(List.of("order_id", "status", "total_amount"), 4_711L, "PAID", new BigDecimal("12.34"));
+
+  private static final StubAnswer ONE_NEW_ORDER =
+      one(
+          List.of("order_id", "status", "total_amount", "created_at"),
+          4_711L,
+          "PAID",
+          new BigDecimal("12.34"),
+          new Timestamp(1_767_225_600_000L));
+
+  private static final StubAnswer ONE_BUYER = one(List.of("buyer_id", "name"), 42L, "Buyer 42");
+
+  /** Beginnings of statements, and their answers. */
+  private static final Map<String, StubAnswer> KNOWN = new LinkedHashMap<>();
+
+  static {
+    KNOWN.put("select order_id, status, total_amount, created_at", ONE_NEW_ORDER);
+    KNOWN.put("select order_id, status, total_amount", ONE_ORDER);
+    KNOWN.put("select buyer_id, name", ONE_BUYER);
+    for (String table : List.of("orders", "order_items", "payments", "order_events")) {
+      KNOWN.put("insert into " + table, StubAnswer.ONE_ROW_CHANGED);
+    }
+    KNOWN.put("update orders", StubAnswer.ONE_ROW_CHANGED);
+    KNOWN.put("delete from orders", StubAnswer.ONE_ROW_CHANGED);
+    KNOWN.put("set ", StubAnswer.ONE_ROW_CHANGED);
+  }
 
   private final String url;
   private final String user;
@@ -40,7 +64,8 @@ public final class StubDatabase {
   private final Map<String, StubAnswer> knownTexts = new ConcurrentHashMap<>();
   private final AtomicLong executions = new AtomicLong();
   private final AtomicLong transactionEnds = new AtomicLong();
-  private volatile DatabaseMetaData metaData;
+  private Connection metaConnection;
+  private DatabaseMetaData metaData;
   private volatile boolean sealed;
 
   /**
@@ -50,6 +75,11 @@ public final class StubDatabase {
     this.url = url;
     this.user = user;
     this.password = password;
+  }
+
+  /** Of the database behind. */
+  String name() {
+    return url.substring(url.lastIndexOf('/') + 1);
   }
 
   /** Statements executed so far; one batch is one. */
@@ -62,9 +92,19 @@ public final class StubDatabase {
     return transactionEnds.get();
   }
 
-  /** From here on what is neither known nor recorded fails. */
-  public void seal() {
+  /**
+   * From here on what is neither known nor recorded fails. The meta data keep what pgjdbc knows
+   * without asking.
+   */
+  public synchronized void seal() {
     sealed = true;
+    if (metaConnection != null) {
+      try {
+        metaConnection.close();
+      } catch (SQLException e) {
+        throw new IllegalStateException("stub: the server behind cannot be left", e);
+      }
+    }
   }
 
   void countExecution() {
@@ -91,16 +131,32 @@ public final class StubDatabase {
 
   /** The answer that needs no recording, or null. */
   StubAnswer known(String sql) {
-    String text = sql.strip().toLowerCase(Locale.ROOT);
-    boolean select = text.startsWith("select order_id, status, total_amount");
-    boolean write =
-        text.startsWith("insert into orders")
-            || text.startsWith("update orders")
-            || text.startsWith("delete from orders");
-    if (select) {
-      return ONE_ORDER;
+    for (Map.Entry<String, StubAnswer> answer : KNOWN.entrySet()) {
+      if (sql.regionMatches(true, 0, answer.getKey(), 0, answer.getKey().length())) {
+        return answer.getValue();
+      }
     }
-    return write || text.startsWith("set ") ? StubAnswer.ONE_ROW_CHANGED : null;
+    return null;
+  }
+
+  private static StubAnswer one(List<String> columns, Object... values) {
+    List<StubAnswer.Type> types = new ArrayList<>();
+    for (Object value : values) {
+      types.add(type(value));
+    }
+    return new StubAnswer(List.of(new StubAnswer.Rows(columns, types, List.of(List.of(values)))));
+  }
+
+  private static StubAnswer.Type type(Object value) {
+    if (value instanceof Long) {
+      return new StubAnswer.Type(Types.BIGINT, "int8", false);
+    }
+    if (value instanceof BigDecimal) {
+      return new StubAnswer.Type(Types.NUMERIC, "numeric", false);
+    }
+    return value instanceof Timestamp
+        ? new StubAnswer.Type(Types.TIMESTAMP, "timestamptz", false)
+        : new StubAnswer.Type(Types.VARCHAR, "text", false);
   }
 
   StubAnswer recorded(String sql, List<Object> parameters) throws SQLException {
@@ -116,11 +172,10 @@ public final class StubDatabase {
     return answer;
   }
 
-  DatabaseMetaData metaData() throws SQLException {
+  synchronized DatabaseMetaData metaData() throws SQLException {
     if (metaData == null) {
-      try (Connection connection = connect()) {
-        metaData = connection.getMetaData();
-      }
+      metaConnection = connect();
+      metaData = metaConnection.getMetaData();
     }
     return metaData;
   }
@@ -151,10 +206,17 @@ public final class StubDatabase {
   }
 
   private static StubAnswer.Rows copy(ResultSet source) throws SQLException {
-    int width = source.getMetaData().getColumnCount();
+    ResultSetMetaData described = source.getMetaData();
+    int width = described.getColumnCount();
     List<String> columns = new ArrayList<>();
+    List<StubAnswer.Type> types = new ArrayList<>();
     for (int column = 1; column <= width; column++) {
-      columns.add(source.getMetaData().getColumnLabel(column));
+      columns.add(described.getColumnLabel(column));
+      types.add(
+          new StubAnswer.Type(
+              described.getColumnType(column),
+              described.getColumnTypeName(column),
+              described.isAutoIncrement(column)));
     }
     List<List<Object>> rows = new ArrayList<>();
     while (source.next()) {
@@ -168,6 +230,6 @@ public final class StubDatabase {
       }
       rows.add(Arrays.asList(values));
     }
-    return new StubAnswer.Rows(columns, rows);
+    return new StubAnswer.Rows(columns, types, rows);
   }
 }

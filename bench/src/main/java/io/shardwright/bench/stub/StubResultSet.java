@@ -6,7 +6,9 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
-import java.sql.Types;
+import java.sql.Timestamp;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 
 /** Rows in memory, forward only. Not thread-safe. */
@@ -58,7 +60,11 @@ final class StubResultSet extends UnsupportedResultSet {
 
   @Override
   public <T> T getObject(int column, Class<T> type) {
-    return type.cast(getObject(column));
+    Object value = getObject(column);
+    if (value instanceof Timestamp time && type == OffsetDateTime.class) {
+      return type.cast(time.toInstant().atOffset(ZoneOffset.UTC));
+    }
+    return type.cast(value);
   }
 
   @Override
@@ -90,6 +96,11 @@ final class StubResultSet extends UnsupportedResultSet {
   }
 
   @Override
+  public Timestamp getTimestamp(int column) {
+    return (Timestamp) getObject(column);
+  }
+
+  @Override
   public Array getArray(int column) {
     return (Array) getObject(column);
   }
@@ -106,6 +117,21 @@ final class StubResultSet extends UnsupportedResultSet {
   @Override
   public long getLong(String label) throws SQLException {
     return getLong(findColumn(label));
+  }
+
+  @Override
+  public int getInt(String label) throws SQLException {
+    return getInt(findColumn(label));
+  }
+
+  @Override
+  public boolean getBoolean(String label) throws SQLException {
+    return getBoolean(findColumn(label));
+  }
+
+  @Override
+  public Object getObject(String label) throws SQLException {
+    return getObject(findColumn(label));
   }
 
   @Override
@@ -164,7 +190,6 @@ final class StubResultSet extends UnsupportedResultSet {
     return closed;
   }
 
-  /** The types are those of the first row's values. */
   private static final class StubColumns extends UnsupportedResultSetMetaData {
     private final StubAnswer.Rows rows;
 
@@ -189,11 +214,27 @@ final class StubResultSet extends UnsupportedResultSet {
 
     @Override
     public int getColumnType(int column) {
-      Object value = rows.rows().get(0).get(column - 1);
-      if (value instanceof Long) {
-        return Types.BIGINT;
-      }
-      return value instanceof BigDecimal ? Types.NUMERIC : Types.VARCHAR;
+      return rows.types().get(column - 1).number();
+    }
+
+    @Override
+    public String getColumnTypeName(int column) {
+      return rows.types().get(column - 1).name();
+    }
+
+    @Override
+    public boolean isAutoIncrement(int column) {
+      return rows.types().get(column - 1).isAutoIncrement();
+    }
+
+    @Override
+    public boolean isCaseSensitive(int column) {
+      return true;
+    }
+
+    @Override
+    public boolean isSigned(int column) {
+      return true;
     }
 
     /** As for types without length or scale. */
@@ -205,15 +246,6 @@ final class StubResultSet extends UnsupportedResultSet {
     @Override
     public int getScale(int column) {
       return 0;
-    }
-
-    @Override
-    public String getColumnTypeName(int column) {
-      return switch (getColumnType(column)) {
-        case Types.BIGINT -> "int8";
-        case Types.NUMERIC -> "numeric";
-        default -> "text";
-      };
     }
   }
 }

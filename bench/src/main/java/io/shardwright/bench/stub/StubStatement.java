@@ -12,13 +12,13 @@ import java.util.List;
 
 /** Plain and prepared. Not thread-safe. */
 final class StubStatement extends UnsupportedPreparedStatement {
-  private static final int MAX_PARAMETERS = 64;
+  private static final int PARAMETERS = 16;
 
   private final StubConnection connection;
   private final StubDatabase database;
   private final String sql;
   private final StubAnswer known;
-  private final Object[] parameters;
+  private Object[] parameters;
   private int parameterCount;
   private int batchSize;
   private StubAnswer answer = StubAnswer.ONE_ROW_CHANGED;
@@ -33,7 +33,7 @@ final class StubStatement extends UnsupportedPreparedStatement {
     this.database = database;
     this.sql = sql;
     this.known = sql == null ? null : database.knownPrepared(sql);
-    this.parameters = sql == null ? null : new Object[MAX_PARAMETERS];
+    this.parameters = sql == null ? null : new Object[PARAMETERS];
   }
 
   @Override
@@ -192,6 +192,9 @@ final class StubStatement extends UnsupportedPreparedStatement {
   }
 
   private void set(int index, Object value) {
+    if (index > parameters.length) {
+      parameters = Arrays.copyOf(parameters, Math.max(2 * parameters.length, index));
+    }
     parameters[index - 1] = value;
     parameterCount = Math.max(parameterCount, index);
   }

@@ -1,0 +1,271 @@
+package io.shardwright.bench.compare;
+
+import io.shardwright.bench.compare.ContestantProcess.RefusedException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+
+/**
+ * Measures all sides beside each other: in each round each side has one turn, and each round begins
+ * with another side, so that what the machine does meanwhile meets all of them alike.
+ */
+public final class Comparison implements AutoCloseable {
+  private static final String HEAP = "1g";
+  private static final int COUNTED_OPERATIONS = 20;
+  private static final int COUNTS_MAX = 6;
+
+  private static final int WARM_OPERATIONS = 100;
+  private static final long COUNTING_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** The operations that are counted are the same each time. */
+  private static final long SEED = 8_191;
+
+  private final Scale scale;
+  private final PrintStream progress;
+  private final List<Workload> workloads = new ArrayList<>();
+  private final Set<String> names;
+  private final Stand stand;
+  private final Map<Side, ContestantProcess> processes = new EnumMap<>(Side.class);
+  private final Map<Side, ContestantProcess> stubProcesses = new EnumMap<>(Side.class);
+  private boolean sealed;
+
+  private Comparison(Scale scale, List<String> names, PrintStream progress)
+      throws SQLException, IOException {
+    this.scale = scale;
+    this.progress = progress;
+    Map<String, Workload> all = Workloads.all();
+    Set<String> sets = new LinkedHashSet<>(List.of("8"));
+    for (String name : names) {
+      if (all.containsKey(name)) {
+        workloads.add(all.get(name));
+        sets.add(all.get(name).set());
+      }
+    }
+    this.names = Set.copyOf(names);
+    progress.println("starting the server and loading " + scale.rows() + " orders");
+    this.stand = Stand.start(scale, sets);
+  }
+
+  /** Of all workloads. */
+  public static List<String> names() {
+    return Workloads.names();
+  }
+
+  /** Those that match no workload. */
+  public static List<String> unknown(List<String> patterns) {
+    return patterns.stream().filter(pattern -> Workloads.matching(pattern).isEmpty()).toList();
+  }
+
+  /**
+   * Measures, and writes REPORT.md and results.json.
+   *
+   * @param patterns names of workloads, or their beginnings with a star
+   * @param progress a line per step
+   */
+  public static void write(Scale scale, List<String> patterns, Path directory, PrintStream progress)
+      throws IOException, SQLException {
+    Set<String> names = new LinkedHashSet<>();
+    patterns.forEach(pattern -> names.addAll(Workloads.matching(pattern)));
+    Outcome outcome;
+    try (Comparison comparison = open(scale, List.copyOf(names), progress)) {
+      outcome = comparison.run();
+    }
+    Map<String, String> machine = Machine.facts();
+    Files.createDirectories(directory);
+    Path report = directory.resolve("REPORT.md");
+    Files.writeString(report, ReportText.of(outcome, machine));
+    Files.writeString(directory.resolve("results.json"), ReportJson.of(outcome, machine));
+    for (Goal goal : Goal.of(outcome)) {
+      progress.println(
+          (goal.isMet() ? "met      " : "NOT MET  ") + goal.what() + ": " + goal.measured());
+    }
+    progress.println("written: " + report);
+  }
+
+  static Comparison open(Scale scale, List<String> names, PrintStream progress)
+      throws SQLException, IOException {
+    return new Comparison(scale, names, progress);
+  }
+
+  Outcome run() throws IOException, SQLException {
+    List<Result> results = new ArrayList<>();
+    for (Workload workload : workloads) {
+      if (workload.isOnStub()) {
+        warmUpStubs();
+      }
+      progress.println("measuring " + workload.name());
+      results.add(measure(workload));
+    }
+    closeProcesses();
+    Optional<Result> cold = Optional.empty();
+    if (names.contains(ColdStart.NAME)) {
+      progress.println("measuring " + ColdStart.NAME);
+      cold = Optional.of(new ColdStart(stand, scale).measure());
+    }
+    Map<Side, String> heaps = Map.of();
+    if (names.contains(LeastHeap.NAME)) {
+      progress.println("measuring " + LeastHeap.NAME);
+      heaps = new LeastHeap(stand, scale).find();
+    }
+    return new Outcome(scale, stand.settings(), results, cold, heaps);
+  }
+
+  private ContestantProcess process(Workload workload, Side side) throws IOException {
+    Map<Side, ContestantProcess> known = workload.isOnStub() ? stubProcesses : processes;
+    ContestantProcess process = known.get(side);
+    if (process == null) {
+      process = new ContestantProcess(stand.countedSetup(side), HEAP);
+      known.put(side, process);
+    }
+    return process;
+  }
+
+  /** Once all stubs have been asked everything, the server behind them is cut off. */
+  private void warmUpStubs() throws IOException {
+    if (sealed) {
+      return;
+    }
+    sealed = true;
+    for (Workload workload : workloads) {
+      if (workload.isOnStub()) {
+        for (Side side : workload.sides()) {
+          try {
+            process(workload, side).run(workload, workload.set(), 0, 1);
+            process(workload, side).run(workload, workload.set(), warmUp(), 500);
+          } catch (RefusedException e) {
+            progress.println("  " + e.getMessage());
+          }
+        }
+      }
+    }
+    for (ContestantProcess process : stubProcesses.values()) {
+      process.sealStubs();
+    }
+  }
+
+  private long warmUp() {
+    return TimeUnit.MILLISECONDS.toNanos(scale.warmUpMillis());
+  }
+
+  private Result measure(Workload workload) throws IOException {
+    Map<Side, List<Slot>> turns = new LinkedHashMap<>();
+    Map<Side, Score.Counts> counts = new EnumMap<>(Side.class);
+    Map<Side, String> refusals = new EnumMap<>(Side.class);
+    for (Side side : workload.sides()) {
+      turns.put(side, new ArrayList<>());
+      try {
+        process(workload, side).run(workload, workload.set(), warmUp(), Long.MAX_VALUE);
+        if (isCounted(workload, side)) {
+          counts.put(side, count(workload, side));
+        }
+      } catch (RefusedException e) {
+        progress.println("  " + e.getMessage());
+        refusals.put(side, e.getMessage());
+      }
+    }
+    long nanos = TimeUnit.MILLISECONDS.toNanos(scale.turnMillis());
+    for (int round = 0; round < scale.rounds(); round++) {
+      for (int i = 0; i < workload.sides().size(); i++) {
+        Side side = workload.sides().get((i + round) % workload.sides().size());
+        if (!refusals.containsKey(side)) {
+          try {
+            turns
+                .get(side)
+                .add(process(workload, side).run(workload, workload.set(), nanos, Long.MAX_VALUE));
+          } catch (RefusedException e) {
+            progress.println("  " + e.getMessage());
+            refusals.put(side, e.getMessage());
+            turns.get(side).clear();
+          }
+        }
+      }
+    }
+    List<Score> scores = new ArrayList<>();
+    turns.forEach(
+        (side, slots) ->
+            scores.add(
+                new Score(
+                    side,
+                    slots,
+                    workload.isOnStub() ? ofStub(slots) : counts.get(side),
+                    refusals.getOrDefault(side, ""))));
+    return new Result(workload, scores);
+  }
+
+  private static boolean isCounted(Workload workload, Side side) {
+    return !workload.isOnStub()
+        && workload.threads() == 1
+        && side != Side.SLOWEST_SHARD
+        && !workload.set().equals(Workloads.FAR);
+  }
+
+  private Score.Counts count(Workload workload, Side side) throws IOException, RefusedException {
+    String set = workload.set() + Stand.COUNTED;
+    ContestantProcess process = process(workload, side);
+    List<WireCounter> counters = stand.counters(side);
+    // Names of statements, and what a connection asks when it is new.
+    long operations =
+        process.run(workload, set, COUNTING_NANOS, WARM_OPERATIONS, SEED).operations();
+    operations = Math.min(operations, COUNTED_OPERATIONS);
+    long[] before = null;
+    // A pool that still grows sends statements of its own; what comes twice alike is exact.
+    for (int attempt = 0; attempt < COUNTS_MAX; attempt++) {
+      long statements = sum(counters, WireCounter::statements);
+      long roundTrips = sum(counters, WireCounter::roundTrips);
+      process.run(workload, set, Long.MAX_VALUE, operations, SEED);
+      long[] sent = {
+        sum(counters, WireCounter::statements) - statements,
+        sum(counters, WireCounter::roundTrips) - roundTrips
+      };
+      if (Arrays.equals(sent, before)) {
+        counters.forEach(WireCounter::forgetConnections);
+        process.run(workload, set, 0, 1, SEED);
+        return new Score.Counts(
+            (double) sent[0] / operations,
+            (double) sent[1] / operations,
+            sum(counters, WireCounter::connectionsUsed));
+      }
+      before = sent;
+    }
+    progress.println("  " + side + ", " + workload.name() + ": no two counts are alike");
+    return null;
+  }
+
+  private static long sum(List<WireCounter> counters, ToLongFunction<WireCounter> figure) {
+    return counters.stream().mapToLong(figure).sum();
+  }
+
+  /** All turns together. */
+  private static Score.Counts ofStub(List<Slot> slots) {
+    double operations = slots.stream().mapToLong(Slot::operations).sum();
+    double statements = slots.stream().mapToLong(Slot::statements).sum();
+    double ends = slots.stream().mapToLong(Slot::transactionEnds).sum();
+    return new Score.Counts(statements / operations, (statements + ends) / operations, Double.NaN);
+  }
+
+  private void closeProcesses() {
+    processes.values().forEach(ContestantProcess::close);
+    stubProcesses.values().forEach(ContestantProcess::close);
+    processes.clear();
+    stubProcesses.clear();
+  }
+
+  @Override
+  public void close() {
+    closeProcesses();
+    stand.close();
+  }
+}

@@ -1,0 +1,228 @@
+package io.shardwright.bench.compare;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** REPORT.md. */
+final class ReportText {
+  private final Outcome outcome;
+  private final StringBuilder text = new StringBuilder();
+
+  private ReportText(Outcome outcome) {
+    this.outcome = outcome;
+  }
+
+  static String of(Outcome outcome, Map<String, String> machine) {
+    ReportText report = new ReportText(outcome);
+    report.head(machine);
+    report.goals();
+    report.results("On PostgreSQL", false);
+    report.results("On stubs, without a server", true);
+    report.cold();
+    report.heaps();
+    report.balance();
+    return report.text.toString();
+  }
+
+  private void head(Map<String, String> machine) {
+    Scale scale = outcome.scale();
+    line("# Benchmarks side by side");
+    line("");
+    line(
+        "Written by `./shardwright bench`. What is measured and how to read it: docs/performance.md.");
+    line("");
+    for (Side side : Side.values()) {
+      line("- **" + side.label() + "**: " + side.meaning() + ".");
+    }
+    line("");
+    line(
+        "Each side has a process of its own. "
+            + scale.rounds()
+            + " rounds; in each of them each side has one turn of "
+            + scale.turnMillis()
+            + " ms, and each round begins with another side. Figures are medians of the turns, in"
+            + " brackets the least and the most; percentiles are of all turns together. Bytes and"
+            + " processor time are of all Java threads of the side's process. "
+            + scale.rows()
+            + " orders of "
+            + scale.buyers()
+            + " buyers.");
+    line("");
+    line("| machine | |");
+    line("|---|---|");
+    machine.forEach((name, value) -> line("| " + name + " | " + value + " |"));
+    outcome.server().forEach((name, value) -> line("| PostgreSQL, " + name + " | " + value + " |"));
+    line("| connections of a pool, at most | " + Stand.POOL_MAX + " per shard |");
+    line("");
+  }
+
+  private void goals() {
+    List<Goal> goals = Goal.of(outcome);
+    if (goals.isEmpty()) {
+      return;
+    }
+    line("## Targets");
+    line("");
+    line("| what | target | measured | |");
+    line("|---|---|---|---|");
+    for (Goal goal : goals) {
+      line(
+          "| "
+              + goal.what()
+              + " | "
+              + goal.target()
+              + " | "
+              + goal.measured()
+              + " | "
+              + (goal.isMet() ? "met" : "**not met**")
+              + " |");
+    }
+    line("");
+  }
+
+  private void results(String title, boolean stub) {
+    List<Result> results =
+        outcome.results().stream().filter(r -> r.workload().isOnStub() == stub).toList();
+    if (results.isEmpty()) {
+      return;
+    }
+    line("## " + title);
+    line("");
+    line(
+        "Times are microseconds of an operation; `times` is against the first side of the workload,"
+            + " turn by turn.");
+    line("");
+    for (Result result : results) {
+      line("### " + result.workload().name() + ": " + result.workload().title());
+      line("");
+      line(
+          "| side | us | times | operations a second | p50 | p99 | p99.9 | processor us | bytes |"
+              + " statements | round trips | connections |");
+      line("|---|---|---|---|---|---|---|---|---|---|---|---|");
+      for (Score score : result.scores()) {
+        line(row(result, score));
+      }
+      line("");
+    }
+  }
+
+  private static String row(Result result, Score score) {
+    if (score.isRefused()) {
+      return "| "
+          + score.side().label()
+          + " | "
+          + oneLine(score.refusal())
+          + " |"
+          + " |".repeat(10);
+    }
+    Score first = result.scores().get(0);
+    String times = first.isRefused() ? "" : score.timesOf(first, Score::micros).toString();
+    return "| "
+        + String.join(
+            " | ",
+            score.side().label(),
+            score.micros().toString(),
+            times,
+            Spread.number(score.perSecond().median()),
+            Spread.number(score.latency(50)),
+            Spread.number(score.latency(99)),
+            Spread.number(score.latency(99.9)),
+            score.cpuMicros().toString(),
+            String.format(Locale.ROOT, "%,.0f", score.bytes().median()),
+            counts(score))
+        + " |";
+  }
+
+  private static String counts(Score score) {
+    Score.Counts counts = score.counts();
+    return counts == null
+        ? " | | "
+        : exact(counts.statements())
+            + " | "
+            + exact(counts.roundTrips())
+            + " | "
+            + exact(counts.connections());
+  }
+
+  static String exact(double count) {
+    if (Double.isNaN(count)) {
+      return "";
+    }
+    return count == Math.rint(count)
+        ? String.format(Locale.ROOT, "%.0f", count)
+        : String.format(Locale.ROOT, "%.2f", count);
+  }
+
+  private static String oneLine(String refusal) {
+    return refusal.replaceAll("\\s+", " ").replace("|", "/");
+  }
+
+  private void cold() {
+    outcome
+        .cold()
+        .ifPresent(
+            cold -> {
+              line("## Cold start: from opening to the first row, in fresh processes");
+              line("");
+              line("| side | ms |");
+              line("|---|---|");
+              for (Score score : cold.scores()) {
+                line(
+                    "| "
+                        + score.side().label()
+                        + " | "
+                        + (score.isRefused()
+                            ? oneLine(score.refusal())
+                            : Spread.of(score.each(ColdStart::millis)))
+                        + " |");
+              }
+              line("");
+            });
+  }
+
+  private void heaps() {
+    if (outcome.heaps().isEmpty()) {
+      return;
+    }
+    line("## Heap in which all rows can be streamed in their order");
+    line("");
+    line("Of " + String.join(", ", LeastHeap.SIZES) + ", in a fresh process.");
+    line("");
+    line("| side | least -Xmx |");
+    line("|---|---|");
+    outcome.heaps().forEach((side, heap) -> line("| " + side.label() + " | " + heap + " |"));
+    line("");
+  }
+
+  private void balance() {
+    if (outcome.of("skewed-8").isEmpty()) {
+      return;
+    }
+    Skew skew = Skew.of(outcome.scale().buyers());
+    line("## Balance of the skewed orders");
+    line("");
+    line(
+        "Buyers by Zipf's law with exponent "
+            + Skew.EXPONENT
+            + "; the most frequent one has "
+            + percent(skew.hottest())
+            + " of all orders, which no hash can divide.");
+    line("");
+    line("| shard | share of orders |");
+    line("|---|---|");
+    double[] shares = skew.balance(Stand.SHARDS);
+    for (int shard = 0; shard < shares.length; shard++) {
+      line("| s" + shard + " | " + percent(shares[shard]) + " |");
+    }
+    line("");
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f%%", 100 * share);
+  }
+
+  private void line(String line) {
+    text.append(line).append('\n');
+  }
+}
