@@ -144,9 +144,6 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    AdviceSettings settings =
-        WorkloadFile.read(
-            Optional.ofNullable(workload), Optional.ofNullable(shards), buckets, showKeys);
     checkDatabaseOptions();
     SchemaFacts schema = ddl == null ? SchemaFacts.empty() : SchemaText.read(ddl);
     Advice advice;
@@ -155,6 +152,13 @@ final class AdviseCommand implements Callable<Integer> {
       if (live != null) {
         schema = live.read().and(schema);
       }
+      AdviceSettings settings =
+          WorkloadFile.read(
+              Optional.ofNullable(workload),
+              schema.bytes(),
+              Optional.ofNullable(shards),
+              buckets,
+              showKeys);
       Advisor.Statements statements = Advisor.Statements.of(logs);
       advice = Advisor.advise(statements, schema, samples(live, progress), settings);
     } finally {

@@ -10,6 +10,8 @@ import io.shardwright.advisor.schema.SchemaFacts;
 import io.shardwright.advisor.simulate.KeyHash;
 import io.shardwright.advisor.simulate.Simulation;
 import io.shardwright.advisor.simulate.Spread;
+import io.shardwright.advisor.templates.ColumnRole;
+import io.shardwright.advisor.templates.ColumnUse;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.nio.file.Path;
@@ -260,6 +262,18 @@ public final class Advisor {
       warnings.add(
           "neither DDL nor a database was given: keys that may be NULL, unique keys, foreign keys"
               + " are unknown");
+    }
+    for (WorkloadTemplate template : workload.templates()) {
+      for (ColumnUse use : template.template().use().columns()) {
+        if (use.role() == ColumnRole.UPDATE_SET
+            && settings.declared().immutable().contains(use.column())) {
+          warnings.add(
+              use.column()
+                  + " is declared immutable, but template "
+                  + template.template().fingerprint()
+                  + " sets it");
+        }
+      }
     }
     if (workload.templates().stream().noneMatch(WorkloadTemplate::declared)) {
       warnings.add(

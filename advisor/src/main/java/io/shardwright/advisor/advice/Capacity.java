@@ -100,7 +100,11 @@ public record Capacity(List<Figure> figures) {
           + headroom.stream()
               .map(h -> String.format(Locale.ROOT, " - %.2f %s", h.share(), h.what()))
               .collect(Collectors.joining())
-          + String.format(Locale.ROOT, " = %.2f of a shard is planned for", utilisation());
+          + String.format(
+              Locale.ROOT,
+              " = %.2f of a shard is planned for; grows by %.0f%% a year",
+              utilisation(),
+              yearlyGrowth * 100);
     }
 
     private static String number(double value) {

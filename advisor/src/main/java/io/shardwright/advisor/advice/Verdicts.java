@@ -4,6 +4,8 @@ import io.shardwright.advisor.advice.Advice.Group;
 import io.shardwright.advisor.advice.Advice.Verdict;
 import io.shardwright.advisor.schema.SchemaFacts;
 import io.shardwright.advisor.schema.TableFacts;
+import io.shardwright.advisor.schema.TableStatistics;
+import io.shardwright.advisor.schema.TableStatistics.ColumnStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -156,11 +158,48 @@ final class Verdicts {
     return Verdict.SHARD_WHEN_NEEDED;
   }
 
+  /** What the database estimates of the key's columns. */
+  private static String estimates(KeyScore best, Set<String> tables, SchemaFacts schema) {
+    List<String> known = new ArrayList<>();
+    for (KeyColumn column : best.candidate().columns()) {
+      column
+          .columns()
+          .forEach(
+              (table, name) -> {
+                TableStatistics statistics = schema.statistics().get(table);
+                if (tables.contains(table)
+                    && statistics != null
+                    && statistics.columns().containsKey(name)) {
+                  known.add(estimate(table + "." + name, statistics.columns().get(name)));
+                }
+              });
+    }
+    return known.isEmpty() ? "" : "; the database estimates " + String.join(", ", known);
+  }
+
+  private static String estimate(String column, ColumnStatistics statistics) {
+    String distinct =
+        statistics.distinct().isPresent()
+            ? String.format(Locale.ROOT, "%,d different values", statistics.distinct().getAsLong())
+            : "an unknown number of values";
+    String hottest =
+        statistics.hottestShare().isPresent()
+            ? String.format(
+                Locale.ROOT,
+                ", %.1f%% of rows have the most frequent",
+                statistics.hottestShare().getAsDouble() * 100)
+            : "";
+    return column + ": " + distinct + hottest;
+  }
+
   private static List<String> notes(KeyScore best, Set<String> tables, SchemaFacts schema) {
     List<String> notes = new ArrayList<>();
     if (!best.isSpreadKnown()) {
       notes.add(
-          "how " + best.candidate().name() + " spreads is not known: give --keys with its counts");
+          "how "
+              + best.candidate().name()
+              + " spreads is not known: give --keys with its counts, or --sample"
+              + estimates(best, tables, schema));
     }
     if (best.weighted() + best.cured() < COVERED_MIN) {
       notes.add(

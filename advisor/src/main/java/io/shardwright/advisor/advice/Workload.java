@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  * @param others executions without tables of the application: settings, transactions, DDL, catalogs
  * @param hours that have statements, in their order; none without times, and none beyond {@value
  *     #HOURS_MAX}
+ * @param transactionGroups tables that transactions wrote together, the most often first
  * @param mysql true when most statements were read by MySQL's rules
  */
 public record Workload(
@@ -43,6 +44,7 @@ public record Workload(
     Optional<Instant> first,
     Optional<Instant> last,
     List<WorkloadHour> hours,
+    List<TransactionGroup> transactionGroups,
     boolean mysql) {
   static final int HOURS_MAX = 20_000;
   private static final int UNREAD_SHOWN = 100;
@@ -51,13 +53,16 @@ public record Workload(
   private static final String SYSTEM_TABLE =
       "(?i)((pg_catalog|information_schema|performance_schema|mysql|sys)\\..*|pg_.*)";
 
+  /** Tables of which transactions wrote several. */
+  public record TransactionGroup(List<String> tables, long transactions) {}
+
   /** Gathers the first reading. Not thread-safe. */
   static final class Gathering {
     private static final int SETS_MAX = 1_000;
 
     private final Templates templates = new Templates();
     private final OpenTransactions<Set<String>> transactions = new OpenTransactions<>();
-    private final Set<Set<String>> writtenTogether = new LinkedHashSet<>();
+    private final Map<Set<String>, Long> writtenTogether = new LinkedHashMap<>();
     private final NavigableMap<Long, long[]> hours = new TreeMap<>();
     private long mysql;
     private long all;
@@ -103,18 +108,27 @@ public record Workload(
     private void together(List<Set<String>> written) {
       Set<String> tables = new TreeSet<>();
       written.forEach(tables::addAll);
-      if (tables.size() > 1 && writtenTogether.size() < SETS_MAX) {
-        writtenTogether.add(tables);
+      if (tables.size() > 1
+          && (writtenTogether.containsKey(tables) || writtenTogether.size() < SETS_MAX)) {
+        writtenTogether.merge(tables, 1L, Long::sum);
       }
     }
 
     /** Tables that one transaction wrote. */
     Set<Set<String>> writtenTogether() {
-      return writtenTogether;
+      return writtenTogether.keySet();
+    }
+
+    private List<TransactionGroup> transactionGroups() {
+      List<TransactionGroup> groups = new ArrayList<>();
+      writtenTogether.forEach(
+          (tables, times) -> groups.add(new TransactionGroup(List.copyOf(tables), times)));
+      groups.sort(Comparator.comparingLong(TransactionGroup::transactions).reversed());
+      return groups;
     }
 
     Workload workload(AdviceSettings settings) {
-      return of(templates, settings, hours(), mysql * 2 > all);
+      return of(templates, settings, hours(), transactionGroups(), mysql * 2 > all);
     }
   }
 
@@ -142,7 +156,11 @@ public record Workload(
   }
 
   private static Workload of(
-      Templates gathered, AdviceSettings settings, List<WorkloadHour> hours, boolean mysql) {
+      Templates gathered,
+      AdviceSettings settings,
+      List<WorkloadHour> hours,
+      List<TransactionGroup> transactionGroups,
+      boolean mysql) {
     List<Template> all =
         gathered.templates().stream()
             .filter(t -> t.use().kind().isRead())
@@ -175,6 +193,7 @@ public record Workload(
         all.stream().flatMap(t -> t.first().stream()).min(Comparator.naturalOrder()),
         all.stream().flatMap(t -> t.last().stream()).max(Comparator.naturalOrder()),
         hours,
+        transactionGroups,
         mysql);
   }
 

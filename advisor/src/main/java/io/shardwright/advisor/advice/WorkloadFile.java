@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -66,6 +67,9 @@ public final class WorkloadFile {
   private final Map<String, Double> numbers = new HashMap<>();
   private final Map<String, Set<String>> columns = new HashMap<>();
 
+  /** Null: nobody measured. */
+  private Double measuredBytes;
+
   private final Map<String, Map<String, Double>> headrooms = new HashMap<>();
   private final Map<String, Integer> retention = new HashMap<>();
   private final Map<String, Set<String>> entries = new LinkedHashMap<>();
@@ -85,11 +89,16 @@ public final class WorkloadFile {
   }
 
   /**
+   * @param measuredBytes of all tables with their indexes, when the file tells no capacity.data
    * @param shards over which keys are spread, at least
    * @throws ShardwrightException SW603 with all mistakes of the file
    */
   public static AdviceSettings read(
-      Optional<Path> file, Optional<Integer> shards, int buckets, boolean showKeys) {
+      Optional<Path> file,
+      OptionalLong measuredBytes,
+      Optional<Integer> shards,
+      int buckets,
+      boolean showKeys) {
     List<String> lines = List.of();
     if (file.isPresent()) {
       try {
@@ -99,30 +108,38 @@ public final class WorkloadFile {
             ErrorCode.COMMAND_INVALID, file.get() + " cannot be read: " + e.getMessage(), e);
       }
     }
-    return parse(file.map(Path::toString).orElse(""), lines, shards, buckets, showKeys);
+    WorkloadFile parsed = new WorkloadFile(file.map(Path::toString).orElse(""));
+    if (measuredBytes.isPresent()) {
+      parsed.measuredBytes = (double) measuredBytes.getAsLong();
+    }
+    return parsed.settings(lines, shards, buckets, showKeys);
   }
 
   static AdviceSettings parse(
       String name, List<String> lines, Optional<Integer> shards, int buckets, boolean showKeys) {
-    WorkloadFile file = new WorkloadFile(name);
+    return new WorkloadFile(name).settings(lines, shards, buckets, showKeys);
+  }
+
+  private AdviceSettings settings(
+      List<String> lines, Optional<Integer> shards, int buckets, boolean showKeys) {
     for (int i = 0; i < Math.min(lines.size(), LINES_MAX); i++) {
-      file.line(i + 1, lines.get(i).strip());
+      line(i + 1, lines.get(i).strip());
     }
-    Capacity capacity = file.capacity();
-    file.checkContradictions();
-    if (!file.mistakes.isEmpty()) {
+    Capacity capacity = capacity();
+    checkContradictions();
+    if (!mistakes.isEmpty()) {
       throw new ShardwrightException(
-          ErrorCode.COMMAND_INVALID, String.join("; ", file.mistakes) + "; correct the file");
+          ErrorCode.COMMAND_INVALID, String.join("; ", mistakes) + "; correct the file");
     }
     return new AdviceSettings(
-        file.weights,
-        file.classes,
-        file.declarations(),
+        weights,
+        classes,
+        declarations(),
         capacity,
         shards,
         buckets,
-        file.numbers.getOrDefault("limit.max_to_mean", AdviceSettings.MAX_TO_MEAN_DEFAULT),
-        file.numbers.getOrDefault("limit.hottest_to_mean", AdviceSettings.HOTTEST_TO_MEAN_DEFAULT),
+        numbers.getOrDefault("limit.max_to_mean", AdviceSettings.MAX_TO_MEAN_DEFAULT),
+        numbers.getOrDefault("limit.hottest_to_mean", AdviceSettings.HOTTEST_TO_MEAN_DEFAULT),
         showKeys);
   }
 
@@ -311,6 +328,10 @@ public final class WorkloadFile {
   private void figure(List<Capacity.Figure> figures, String kind, String unit) {
     Double need = numbers.get("capacity." + kind);
     Double shard = numbers.get("capacity.shard_" + kind);
+    boolean measured = need == null && shard != null && kind.equals("data");
+    if (measured) {
+      need = measuredBytes;
+    }
     if (need == null && shard == null) {
       return;
     }
@@ -319,7 +340,7 @@ public final class WorkloadFile {
           name + ": give both capacity." + kind + " and capacity.shard_" + kind + ", or neither");
       return;
     }
-    if (kind.equals("data")) {
+    if (kind.equals("data") && !measured) {
       need += numbers.getOrDefault("capacity.indexes", 0.0);
     }
     List<Headroom> reserve = reserve(kind);

@@ -73,6 +73,11 @@ public final class AdviceDocument {
                         "start", h.start().toString(), "reads", h.reads(), "writes", h.writes()))
             .toList());
     document.put(
+        "transaction_groups",
+        advice.workload().transactionGroups().stream()
+            .map(g -> entries("tables", g.tables(), "transactions", g.transactions()))
+            .toList());
+    document.put(
         "not_read",
         advice.workload().unreadShapes().stream()
             .map(

@@ -16,6 +16,7 @@ import io.shardwright.advisor.advice.LandingPath;
 import io.shardwright.advisor.advice.Lifecycle;
 import io.shardwright.advisor.advice.Scheme;
 import io.shardwright.advisor.advice.TupleArithmetic;
+import io.shardwright.advisor.advice.Workload.TransactionGroup;
 import io.shardwright.advisor.advice.WorkloadHour;
 import io.shardwright.advisor.advice.WorkloadTemplate;
 import io.shardwright.advisor.logs.LogFile;
@@ -29,6 +30,7 @@ import io.shardwright.advisor.templates.Template;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -40,6 +42,7 @@ public final class AdvicePage {
   private static final int CANDIDATES_SHOWN = 12;
   private static final int TEMPLATES_SHOWN = 200;
   private static final int TUPLES_SHOWN = 5;
+  private static final int GROUPS_SHOWN = 20;
 
   private final Advice advice;
   private final HtmlPage page = new HtmlPage("Which key to shard by");
@@ -276,11 +279,23 @@ public final class AdvicePage {
             new Bar(
                 landing.written(),
                 share,
-                format("%.1f%%, %s", share * 100, landing.meaning()),
+                percent(share),
                 landing.isCovered() ? Tone.FINE : landing.isCured() ? Tone.MORE : Tone.BAD));
       }
     }
     page.shares("executions by landing", bars, 1);
+    page.beginDetails("What these words mean");
+    page.list(
+        Arrays.stream(Landing.values())
+            .map(
+                landing ->
+                    landing.written()
+                        + ": "
+                        + landing.meaning()
+                        + "; sees "
+                        + landing.consistency().meaning())
+            .toList());
+    page.endDetails();
   }
 
   private void paths(KeyScore best) {
@@ -394,6 +409,15 @@ public final class AdvicePage {
     }
     page.list(cycle.batches().stream().map(BusinessCycle.Batch::written).toList());
     page.list(cycle.gaps());
+    List<TransactionGroup> together = advice.workload().transactionGroups();
+    if (!together.isEmpty()) {
+      page.heading(3, "Tables that one transaction writes");
+      page.list(
+          together.stream()
+              .limit(GROUPS_SHOWN)
+              .map(g -> format("%s: %,d transactions", g.tables(), g.transactions()))
+              .toList());
+    }
     locks();
   }
 

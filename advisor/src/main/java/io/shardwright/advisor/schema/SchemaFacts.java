@@ -34,6 +34,11 @@ public record SchemaFacts(
     return new SchemaFacts(both, figures, statementsLeft + other.statementsLeft);
   }
 
+  /** All tables with their indexes, as far as the database told; one of two names counts once. */
+  public OptionalLong bytes() {
+    return bytes(statistics.keySet().stream().filter(name -> !name.contains(".")).toList());
+  }
+
   /**
    * The rows of tables with their indexes, as far as the database told of them.
    *

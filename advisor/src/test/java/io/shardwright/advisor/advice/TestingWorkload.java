@@ -25,18 +25,35 @@ final class TestingWorkload {
     return random;
   }
 
+  /** The next statement comes a second later. */
+  TestingWorkload at(Instant time) {
+    now = time;
+    return this;
+  }
+
   TestingWorkload add(String sql) {
     return add("1", sql, 0, 0);
   }
 
   TestingWorkload add(String session, String sql, long sent, long examined) {
+    return add(
+        session,
+        sql,
+        sent,
+        examined,
+        Duration.ofMillis(Math.max(1, examined / 1_000)),
+        Duration.ZERO);
+  }
+
+  TestingWorkload add(
+      String session, String sql, long sent, long examined, Duration took, Duration locked) {
     now = now.plusSeconds(1);
     records.add(
         new LogRecord(
             records.size() + 1L,
             Optional.of(now),
-            Optional.of(Duration.ofMillis(Math.max(1, examined / 1_000))),
-            Optional.empty(),
+            Optional.of(took),
+            locked.isZero() ? Optional.empty() : Optional.of(locked),
             sent == 0 ? OptionalLong.empty() : OptionalLong.of(sent),
             examined == 0 ? OptionalLong.empty() : OptionalLong.of(examined),
             OptionalLong.empty(),
