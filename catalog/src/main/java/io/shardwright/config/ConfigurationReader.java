@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -37,7 +38,7 @@ public final class ConfigurationReader {
    * @throws ShardwrightException SW102 when the file cannot be read as UTF-8 text
    */
   public static Configuration read(Path file) {
-    return parse(file.toString(), content(file), System.getenv());
+    return parse(file.toString(), content("configuration file ", file), System.getenv());
   }
 
   /**
@@ -47,45 +48,65 @@ public final class ConfigurationReader {
    * @throws ConfigurationException SW101 with every mistake of the text
    */
   public static Configuration parse(String fileName, String yaml, Map<String, String> environment) {
+    return parse(
+        fileName,
+        yaml,
+        environment,
+        "start with version: 1, shards and groups",
+        map -> new ConfigurationMapping(map).read());
+  }
+
+  /**
+   * Any file of this kind.
+   *
+   * @param start what to write into an empty one
+   */
+  static <T> T parse(
+      String fileName,
+      String yaml,
+      Map<String, String> environment,
+      String start,
+      Function<YamlMap, T> mapping) {
     Problems problems = new Problems();
     Optional<Node> root = compose(yaml.startsWith("\uFEFF") ? yaml.substring(1) : yaml, problems);
     problems.throwIfAny(fileName);
     if (root.isEmpty()) {
-      problems.add(
-          new Problem(1, 1, "", "the file is empty", "start with version: 1, shards and groups"));
+      problems.add(new Problem(1, 1, "", "the file is empty", start));
       problems.throwIfAny(fileName);
     }
     YamlMap.Source source = new YamlMap.Source(problems, new Variables(environment));
-    Optional<Configuration> configuration =
-        YamlMap.of("", root.orElseThrow(), source).map(map -> new ConfigurationMapping(map).read());
+    Optional<T> result = YamlMap.of("", root.orElseThrow(), source).map(mapping);
     problems.throwIfAny(fileName);
-    return configuration.orElseThrow();
+    return result.orElseThrow();
   }
 
-  private static String content(Path file) {
+  /**
+   * @param what the file is, with a space behind it
+   */
+  static String content(String what, Path file) {
     try {
       long size = Files.size(file);
       if (size > MAX_BYTES) {
-        throw unreadable(file, "has " + size + " bytes, at most " + MAX_BYTES + " are read", null);
+        throw unreadable(
+            what + file, "has " + size + " bytes, at most " + MAX_BYTES + " are read", null);
       }
       byte[] bytes = Files.readAllBytes(file);
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (NoSuchFileException e) {
-      throw unreadable(file, "does not exist; check the path", e);
+      throw unreadable(what + file, "does not exist; check the path", e);
     } catch (CharacterCodingException e) {
-      throw unreadable(file, "is not UTF-8 text; save it as UTF-8", e);
+      throw unreadable(what + file, "is not UTF-8 text; save it as UTF-8", e);
     } catch (IOException e) {
       String reason =
           Files.isDirectory(file)
               ? "is a directory; name the file in it"
               : "cannot be read (" + e.getClass().getSimpleName() + "); check its permissions";
-      throw unreadable(file, reason, e);
+      throw unreadable(what + file, reason, e);
     }
   }
 
-  private static ShardwrightException unreadable(Path file, String reason, Exception cause) {
-    return new ShardwrightException(
-        ErrorCode.CONFIGURATION_UNREADABLE, "configuration file " + file + " " + reason, cause);
+  private static ShardwrightException unreadable(String file, String reason, Exception cause) {
+    return new ShardwrightException(ErrorCode.CONFIGURATION_UNREADABLE, file + " " + reason, cause);
   }
 
   private static Optional<Node> compose(String yaml, Problems problems) {

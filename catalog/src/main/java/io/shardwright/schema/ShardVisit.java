@@ -26,13 +26,7 @@ record ShardVisit(
    * @param objects where the CHECKs are listed that were created or existed
    */
   ShardView look(Apply.Options options, ShardObjects.Log objects) throws SQLException {
-    List<String> tables = new ArrayList<>(configuration.reference());
-    configuration.groups().values().forEach(group -> tables.addAll(group.tables().keySet()));
-    ShardSchema schema = database().inspectAlone(connection, tables);
-    for (ShardSchema.Misfit misfit : schema.misfits()) {
-      findings.problem(
-          new Place(Optional.of(shard), misfit.table()), misfit.message(), misfit.action());
-    }
+    ShardSchema schema = inspect();
     RowChecks checks = new RowChecks(shard, connection, findings);
     for (Group group : configuration.groups().values()) {
       for (RowCheck check : geneChecks(group, schema)) {
@@ -48,7 +42,24 @@ record ShardVisit(
     return new ShardView(shard, database().completed(connection, schema), digests(schema));
   }
 
-  private List<RowCheck> geneChecks(Group group, ShardSchema schema) {
+  /** The same without a CHECK that is added. */
+  ShardView read() throws SQLException {
+    ShardSchema schema = inspect();
+    return new ShardView(shard, database().completed(connection, schema), digests(schema));
+  }
+
+  private ShardSchema inspect() throws SQLException {
+    List<String> tables = new ArrayList<>(configuration.reference());
+    configuration.groups().values().forEach(group -> tables.addAll(group.tables().keySet()));
+    ShardSchema schema = database().inspectAlone(connection, tables);
+    for (ShardSchema.Misfit misfit : schema.misfits()) {
+      findings.problem(
+          new Place(Optional.of(shard), misfit.table()), misfit.message(), misfit.action());
+    }
+    return schema;
+  }
+
+  List<RowCheck> geneChecks(Group group, ShardSchema schema) {
     List<RowCheck> checks = new ArrayList<>();
     if (group.id().isPresent()) {
       String id = group.id().get().column();

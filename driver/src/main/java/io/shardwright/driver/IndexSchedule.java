@@ -95,7 +95,7 @@ final class IndexSchedule implements AutoCloseable {
   }
 
   private static String jobName(String index) {
-    return "reconcile:" + index;
+    return LookupIndexes.comparisonJob(index);
   }
 
   private void runIfDue(String index, Reconcile reconcile) throws SQLException {

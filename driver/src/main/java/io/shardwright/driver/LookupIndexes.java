@@ -141,6 +141,11 @@ public final class LookupIndexes {
     return shards;
   }
 
+  /** What the catalog calls the scheduled comparison of {@code group.index} with its rows. */
+  public static String comparisonJob(String index) {
+    return "reconcile:" + index;
+  }
+
   /** By {@code group.index}, as the catalog has them now. */
   public Map<String, CatalogIndex> states() {
     cluster.pollCatalog();
