@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * Counts the values of one key, of at most a given number of distinct ones; then spreads them by
  * the product's own route. Not thread-safe.
  */
-final class KeySpread {
+public final class KeySpread {
   private static final int DIGITS_MAX = 18;
 
   private final int distinctMax;
@@ -37,11 +37,11 @@ final class KeySpread {
       double promotedMaxToMean,
       List<Map.Entry<List<String>, long[]>> hottest) {}
 
-  KeySpread(int distinctMax) {
+  public KeySpread(int distinctMax) {
     this.distinctMax = distinctMax;
   }
 
-  void add(List<String> key, long times) {
+  public void add(List<String> key, long times) {
     long[] count = counts.get(key);
     if (count == null) {
       if (counts.size() >= distinctMax) {
@@ -76,7 +76,7 @@ final class KeySpread {
   }
 
   /** Empty without values. */
-  Optional<Evenness> evenness(String source, AdviceSettings settings) {
+  public Optional<Evenness> evenness(String source, AdviceSettings settings) {
     if (values == 0) {
       return Optional.empty();
     }

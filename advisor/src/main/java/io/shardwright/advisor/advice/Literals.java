@@ -10,7 +10,7 @@ import java.util.Optional;
  * Values are texts without quotes; NULL and expressions are none. Aliases are not resolved: a
  * column is known by its name.
  */
-final class Literals {
+public final class Literals {
   /** More values of one list than these are not looked at. */
   static final int VALUES_MAX = 1_000;
 
@@ -22,13 +22,14 @@ final class Literals {
    * @param literal as it is written
    * @param parameter number from 0 of the parameter that stands there; -1 for a literal
    */
-  record Place(String column, int row, boolean negative, int start, String literal, int parameter) {
+  public record Place(
+      String column, int row, boolean negative, int start, String literal, int parameter) {
     int end() {
       return start + literal.length();
     }
 
     /** Empty for NULL and what is not told. */
-    Optional<String> value(List<Optional<String>> parameters) {
+    public Optional<String> value(List<Optional<String>> parameters) {
       if (parameter >= 0) {
         return parameter < parameters.size() ? parameters.get(parameter) : Optional.empty();
       }
@@ -60,7 +61,7 @@ final class Literals {
   }
 
   /** In the order of the text. */
-  static List<Place> of(TokenText tokens) {
+  public static List<Place> of(TokenText tokens) {
     Literals literals = new Literals(tokens);
     literals.read();
     return literals.found;

@@ -14,7 +14,7 @@ import java.util.Optional;
  * time, the oldest is forgotten; the first {@value #STATEMENTS_MAX} statements of one are kept. Not
  * thread-safe.
  */
-final class OpenTransactions<T> {
+public final class OpenTransactions<T> {
   private static final int SESSIONS_MAX = 4_096;
   private static final int STATEMENTS_MAX = 1_000;
 
@@ -33,7 +33,7 @@ final class OpenTransactions<T> {
     return record.session().map(open::containsKey).orElse(false);
   }
 
-  void add(LogRecord record, T what) {
+  public void add(LogRecord record, T what) {
     List<T> statements = record.session().map(open::get).orElse(null);
     if (statements != null && statements.size() < STATEMENTS_MAX) {
       statements.add(what);
@@ -45,7 +45,7 @@ final class OpenTransactions<T> {
    *
    * @return what the transaction gave that ends by it
    */
-  Optional<List<T>> boundary(LogRecord record) {
+  public Optional<List<T>> boundary(LogRecord record) {
     if (record.session().isEmpty()) {
       return Optional.empty();
     }
