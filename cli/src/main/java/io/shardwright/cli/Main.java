@@ -138,6 +138,7 @@ public final class Main implements Runnable {
             .addSubcommand(new RebalanceCommand.Rebalance(console))
             .addSubcommand(new SimulateCommand(console))
             .addSubcommand(new AdviseCommand(console))
+            .addSubcommand(new ReviewCommand(console))
             .addSubcommand(
                 new CommandLine(new ShardCommand.Group())
                     .addSubcommand(new ShardCommand.Add(console))

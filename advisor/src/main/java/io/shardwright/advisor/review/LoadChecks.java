@@ -243,7 +243,10 @@ final class LoadChecks {
           double share = heat.scattered() / (double) (heat.keyed() + heat.scattered());
           String text =
               String.format(
-                  Locale.ROOT, "group %s: %.1f%% of statements have no key", group, share * 100);
+                  Locale.ROOT,
+                  "group %s: %.1f%% of the statements that shards got have no key",
+                  group,
+                  share * 100);
           String action = "give the logs of the applications: --logs FILE names the statements";
           if (share > SCATTERED_ERROR) {
             return error(text, action);

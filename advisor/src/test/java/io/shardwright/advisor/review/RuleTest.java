@@ -366,7 +366,7 @@ class RuleTest {
             f -> f.log("SELECT status, count(*) FROM orders GROUP BY status", 9)),
         error(
             Rule.D14,
-            "50.0% of statements have no key",
+            "50.0% of the statements that shards got have no key",
             f -> f.heat = new GroupHeat(500, 500, 1, 17, 0.002)),
         error(Rule.D15, "trigger is gone", f -> f.problem(Topic.FENCES, "trigger is gone")),
         warning(

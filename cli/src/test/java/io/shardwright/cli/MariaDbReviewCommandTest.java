@@ -1,0 +1,7 @@
+package io.shardwright.cli;
+
+class MariaDbReviewCommandTest extends ReviewCommandContract {
+  MariaDbReviewCommandTest() {
+    super(MovingShards.MARIADB);
+  }
+}

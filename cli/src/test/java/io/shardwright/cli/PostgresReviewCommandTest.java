@@ -1,0 +1,7 @@
+package io.shardwright.cli;
+
+class PostgresReviewCommandTest extends ReviewCommandContract {
+  PostgresReviewCommandTest() {
+    super(MovingShards.POSTGRES);
+  }
+}
