@@ -30,6 +30,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -185,7 +186,9 @@ public final class LogReading {
     int shards = configuration.shards().size();
     int buckets = Math.max(configuration.groups().get(group).buckets(), shards);
     return spread.evenness(
-        source, WorkloadFile.read(Optional.empty(), Optional.of(shards), buckets, false));
+        source,
+        WorkloadFile.read(
+            Optional.empty(), OptionalLong.empty(), Optional.of(shards), buckets, false));
   }
 
   /** Of groups, written ones first. */
