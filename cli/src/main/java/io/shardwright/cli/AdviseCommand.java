@@ -159,8 +159,7 @@ final class AdviseCommand implements Callable<Integer> {
               Optional.ofNullable(shards),
               buckets,
               showKeys);
-      Advisor.Statements statements = Advisor.Statements.of(logs);
-      advice = Advisor.advise(statements, schema, samples(live, progress), settings);
+      advice = Advisor.advise(statements(progress), schema, samples(live, progress), settings);
     } finally {
       progress.end();
     }
@@ -176,6 +175,20 @@ final class AdviseCommand implements Callable<Integer> {
       yaml(advice);
     }
     return ExitCode.OK.number();
+  }
+
+  private Advisor.Statements statements(Progress progress) {
+    long bytes = 0;
+    for (Path log : logs) {
+      // What cannot be read is told when it is read.
+      bytes += log.toFile().length();
+    }
+    ReadingBar bar = new ReadingBar(console, progress, bytes, Advisor.READINGS);
+    Advisor.Statements statements = Advisor.Statements.of(logs, bar);
+    return sink -> {
+      bar.begin();
+      return statements.read(sink);
+    };
   }
 
   private void checkDatabaseOptions() {

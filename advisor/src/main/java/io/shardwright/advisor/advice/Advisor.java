@@ -4,8 +4,8 @@ import io.shardwright.advisor.advice.Advice.Group;
 import io.shardwright.advisor.advice.KeyColumn.Carry;
 import io.shardwright.advisor.logs.LogFile;
 import io.shardwright.advisor.logs.LogFormat.Family;
+import io.shardwright.advisor.logs.LogReading;
 import io.shardwright.advisor.logs.LogRecord;
-import io.shardwright.advisor.logs.SqlLogs;
 import io.shardwright.advisor.schema.SchemaFacts;
 import io.shardwright.advisor.simulate.KeyHash;
 import io.shardwright.advisor.simulate.Simulation;
@@ -35,6 +35,9 @@ import java.util.function.BiConsumer;
  */
 // Long because: the way from logs to advice is read top-down in one place.
 public final class Advisor {
+  /** How often the statements are read. */
+  public static final int READINGS = 2;
+
   /** Columns of a group that become candidates, the most carried first. */
   private static final int SINGLES_MAX = 40;
 
@@ -50,15 +53,14 @@ public final class Advisor {
 
     /** Of files; one of no known format is refused in its result. */
     static Statements of(List<Path> files) {
-      return sink -> {
-        List<LogFile> results = new ArrayList<>();
-        for (Path file : files) {
-          results.add(
-              SqlLogs.readWithFormat(
-                  file, (record, format) -> sink.accept(record, format.family())));
-        }
-        return results;
-      };
+      return of(files, (bytes, statements) -> {});
+    }
+
+    /** The same, told of. */
+    static Statements of(List<Path> files, LogReading.Progress progress) {
+      return sink ->
+          LogReading.read(
+              files, progress, (record, format) -> sink.accept(record, format.family()));
     }
   }
 

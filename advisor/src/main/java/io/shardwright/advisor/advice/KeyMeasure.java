@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** The values of one candidate as the log tells them, by table. Not thread-safe. */
 final class KeyMeasure {
-  /** Distinct values of one table that are told apart; about 100 bytes each. */
+  /** Distinct values of one table that are told apart; about 60 bytes each. */
   private static final int DISTINCT_MAX = 100_000;
 
   /** Inserts that must all differ before a column is taken for one-to-one. */

@@ -8,11 +8,11 @@ import io.shardwright.routing.KeyType;
 import io.shardwright.routing.ShardId;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Counts the values of one key, of at most a given number of distinct ones; then spreads them by
@@ -21,8 +21,16 @@ import java.util.stream.IntStream;
 public final class KeySpread {
   private static final int DIGITS_MAX = 18;
 
+  /** Of all texts of one key and table; longer keys than 160 bytes leave room for fewer. */
+  private static final int BYTES_MAX = 16 << 20;
+
+  private static final Pattern TIME = Pattern.compile("\\d{4}-\\d{2}-\\d{2}([ T].*)?");
+
   private final int distinctMax;
-  private final Map<List<String>, long[]> counts = new HashMap<>();
+
+  /** Null before the first value. */
+  private KeyTable counts;
+
   private long values;
   private long left;
   private Optional<Figures> figures = Optional.empty();
@@ -35,24 +43,24 @@ public final class KeySpread {
       List<Long> rows,
       double bucketMaxToMean,
       double promotedMaxToMean,
-      List<Map.Entry<List<String>, long[]>> hottest) {}
+      List<Integer> hottest) {}
 
   public KeySpread(int distinctMax) {
     this.distinctMax = distinctMax;
   }
 
+  /**
+   * @param key as many texts as each key before
+   */
   public void add(List<String> key, long times) {
-    long[] count = counts.get(key);
-    if (count == null) {
-      if (counts.size() >= distinctMax) {
-        left += times;
-        return;
-      }
-      count = new long[1];
-      counts.put(List.copyOf(key), count);
+    if (counts == null) {
+      counts = new KeyTable(key.size(), distinctMax, BYTES_MAX);
     }
-    count[0] += times;
-    values += times;
+    if (counts.add(key, times)) {
+      values += times;
+    } else {
+      left += times;
+    }
   }
 
   long values() {
@@ -60,19 +68,23 @@ public final class KeySpread {
   }
 
   int distinct() {
-    return counts.size();
+    return counts == null ? 0 : counts.size();
   }
 
   /** True when each value came once. */
   boolean isOneToOne() {
-    return left == 0 && counts.size() == values;
+    return left == 0 && distinct() == values;
   }
 
   /** True when all values look like dates or times. */
   boolean isTime() {
-    return !counts.isEmpty()
-        && counts.keySet().stream()
-            .allMatch(k -> k.size() == 1 && k.get(0).matches("\\d{4}-\\d{2}-\\d{2}([ T].*)?"));
+    return distinct() > 0
+        && counts.width() == 1
+        && keys().allMatch(key -> TIME.matcher(key.get(0)).matches());
+  }
+
+  private Stream<List<String>> keys() {
+    return IntStream.range(0, counts.size()).mapToObj(counts::key);
   }
 
   /** Empty without values. */
@@ -98,7 +110,7 @@ public final class KeySpread {
             of.bucketMaxToMean(),
             counts.size(),
             left,
-            of.hottest().stream().map(entry -> hot(entry, settings.showKeys())).toList(),
+            of.hottest().stream().map(number -> hot(number, settings.showKeys())).toList(),
             Optional.of(of.promotedMaxToMean())));
   }
 
@@ -112,19 +124,20 @@ public final class KeySpread {
             .toArray();
     long[] rows = new long[shards];
     long[] rowsOfBuckets = new long[buckets];
-    List<Map.Entry<List<String>, long[]>> hottest = hottest();
+    List<Integer> hottest = hottest();
+    List<Integer> promotedKeys = hottest.subList(0, Math.min(Evenness.PROMOTED, hottest.size()));
     double[] promoted = new double[shards];
-    for (Map.Entry<List<String>, long[]> entry : counts.entrySet()) {
-      Optional<BucketId> bucket = function.bucket(entry.getKey());
+    for (int number = 0; number < counts.size(); number++) {
+      Optional<BucketId> bucket = function.bucket(counts.key(number));
       if (bucket.isEmpty()) {
         continue;
       }
       int shard = owners[bucket.get().value()];
-      long count = entry.getValue()[0];
+      long count = counts.count(number);
       rows[shard] += count;
       rowsOfBuckets[bucket.get().value()] += count;
       promoted[shard] +=
-          isPromoted(hottest, entry) ? (double) count * Evenness.PROMOTION : (double) count;
+          promotedKeys.contains(number) ? (double) count * Evenness.PROMOTION : (double) count;
     }
     return new Figures(
         shards,
@@ -136,22 +149,16 @@ public final class KeySpread {
         hottest);
   }
 
-  private static boolean isPromoted(
-      List<Map.Entry<List<String>, long[]>> hottest, Map.Entry<List<String>, long[]> entry) {
-    return hottest.subList(0, Math.min(Evenness.PROMOTED, hottest.size())).contains(entry);
-  }
-
-  private static HotKey hot(Map.Entry<List<String>, long[]> entry, boolean showKeys) {
-    String key = String.join(",", entry.getKey());
-    return new HotKey(showKeys ? key : Evenness.digest(key), entry.getValue()[0]);
+  private HotKey hot(int number, boolean showKeys) {
+    String key = String.join(",", counts.key(number));
+    return new HotKey(showKeys ? key : Evenness.digest(key), counts.count(number));
   }
 
   private List<KeyType> types() {
-    int width = counts.keySet().iterator().next().size();
     List<KeyType> types = new ArrayList<>();
-    for (int c = 0; c < width; c++) {
+    for (int c = 0; c < counts.width(); c++) {
       int column = c;
-      boolean whole = counts.keySet().stream().allMatch(k -> isWhole(k.get(column)));
+      boolean whole = keys().allMatch(key -> isWhole(key.get(column)));
       types.add(whole ? KeyType.INTEGER : KeyType.TEXT);
     }
     return types;
@@ -168,15 +175,16 @@ public final class KeySpread {
     return whole;
   }
 
-  private List<Map.Entry<List<String>, long[]>> hottest() {
-    List<Map.Entry<List<String>, long[]>> top = new ArrayList<>();
-    for (Map.Entry<List<String>, long[]> entry : counts.entrySet()) {
+  /** The numbers of the hottest keys, of equal ones the first by their text. */
+  private List<Integer> hottest() {
+    List<Integer> top = new ArrayList<>();
+    for (int number = 0; number < counts.size(); number++) {
       int place = top.size();
-      while (place > 0 && isHotter(entry, top.get(place - 1))) {
+      while (place > 0 && isHotter(number, top.get(place - 1))) {
         place--;
       }
       if (place < Evenness.HOTTEST_MAX) {
-        top.add(place, entry);
+        top.add(place, number);
         if (top.size() > Evenness.HOTTEST_MAX) {
           top.remove(Evenness.HOTTEST_MAX);
         }
@@ -185,13 +193,10 @@ public final class KeySpread {
     return top;
   }
 
-  private static boolean isHotter(
-      Map.Entry<List<String>, long[]> a, Map.Entry<List<String>, long[]> b) {
-    long rows = a.getValue()[0];
-    long others = b.getValue()[0];
-    return rows > others
-        || (rows == others
-            && String.join(",", a.getKey()).compareTo(String.join(",", b.getKey())) < 0);
+  private boolean isHotter(int a, int b) {
+    return counts.count(a) > counts.count(b)
+        || (counts.count(a) == counts.count(b)
+            && String.join(",", counts.key(a)).compareTo(String.join(",", counts.key(b))) < 0);
   }
 
   private static double maxToMean(long[] counts) {

@@ -253,14 +253,22 @@ final class KeyValues {
     Set<KeyMeasure> touched = new HashSet<>();
     steps.forEach(step -> touched.addAll(step.touched()));
     for (KeyMeasure measure : touched) {
-      List<Step> own = steps.stream().filter(step -> step.touched().contains(measure)).toList();
-      if (own.size() < 2 || own.stream().noneMatch(Step::isWrite)) {
-        continue;
+      int own = 0;
+      boolean writes = false;
+      boolean local = true;
+      List<String> first = null;
+      for (Step step : steps) {
+        if (step.touched().contains(measure)) {
+          List<String> key = step.keys().get(measure);
+          first = own == 0 ? key : first;
+          local &= key != null && key.equals(first);
+          writes |= step.isWrite();
+          own++;
+        }
       }
-      List<String> first = own.get(0).keys().get(measure);
-      boolean local =
-          first != null && own.stream().allMatch(s -> first.equals(s.keys().get(measure)));
-      measure.transaction(local);
+      if (own >= 2 && writes) {
+        measure.transaction(local);
+      }
     }
   }
 }

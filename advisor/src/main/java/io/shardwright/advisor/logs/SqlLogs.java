@@ -71,7 +71,7 @@ public final class SqlLogs {
     return read(name, stream, new Tally((record, format) -> sink.accept(record)));
   }
 
-  private static LogFile read(Path name, InputStream stream, Tally tally) throws IOException {
+  static LogFile read(Path name, InputStream stream, Tally tally) throws IOException {
     BufferedInputStream in = new BufferedInputStream(stream, SAMPLE_CHARS);
     if (isJsonTable(in)) {
       return readJsonTable(name, in, tally);
