@@ -62,6 +62,11 @@ public final class CatalogInstaller {
    */
   public record Installed(List<String> created, List<String> existing) {}
 
+  /** Its tables, in the order in which they are created. */
+  public static List<String> tableNames() {
+    return List.copyOf(TABLES.keySet());
+  }
+
   /**
    * @param connection in autocommit, and again afterwards
    * @throws io.shardwright.errors.ShardwrightException SW105 when the server cannot be a catalog

@@ -84,18 +84,33 @@ public final class Apply {
     return new Apply(configuration, options).run();
   }
 
-  private ApplyReport run() {
-    Optional<CatalogState> state = applyCatalog();
-    List<ShardView> views =
-        OnShards.each(configuration, shard -> visit(shard, state)).stream()
-            .flatMap(Optional::stream)
-            .toList();
+  /**
+   * Reads only: tells what {@link #run} would create first, and what it would find wrong with
+   * tables. CHECKs of ids, tables of indexes and fences are left to it.
+   *
+   * @return {@code created} is what would be
+   */
+  public static ApplyReport dryRun(Configuration configuration, Options options) {
+    return new ApplyDryRun(configuration, options).run();
+  }
+
+  /** What is wrong with tables on their own and beside those of other shards. */
+  static void check(Configuration configuration, List<ShardView> views, Findings findings) {
     for (ShardView view : views) {
       new KeyChecks(configuration, view, findings).check();
       new UniqueChecks(configuration, view, findings).check();
       new ForeignKeyChecks(configuration, view, findings).check();
     }
     new DriftChecks(configuration, views, findings).check();
+  }
+
+  private ApplyReport run() {
+    Optional<CatalogState> state = applyCatalog();
+    List<ShardView> views =
+        OnShards.each(configuration, shard -> visit(shard, state)).stream()
+            .flatMap(Optional::stream)
+            .toList();
+    check(configuration, views, findings);
     if (state.isPresent() && configuration.catalog().isPresent()) {
       warnOfMoreEntries(state.get());
       recordKeys(configuration.catalog().get(), views);
@@ -134,7 +149,7 @@ public final class Apply {
     }
   }
 
-  private static ShardwrightException catalogFailure(Endpoint endpoint, SQLException e) {
+  static ShardwrightException catalogFailure(Endpoint endpoint, SQLException e) {
     boolean refused = SqlFailure.isLogin(e) || SqlFailure.isMissingRight(e);
     return new ShardwrightException(
         refused ? ErrorCode.CATALOG_LOGIN_FAILED : ErrorCode.CATALOG_UNAVAILABLE,
@@ -175,16 +190,20 @@ public final class Apply {
     } catch (ShardwrightException e) {
       findings.problem(place, e);
     } catch (SQLException e) {
-      if (SqlFailure.isLockTimeout(e)) {
-        findings.problem(
-            place,
-            "a table of the shard is locked by a long transaction, so the shard was not read",
-            "run apply again when that transaction has ended");
-      } else {
-        findings.problem(place, ShardFailure.of(shard, e));
-      }
+      notRead(shard, e, findings);
     }
     return Optional.empty();
+  }
+
+  static void notRead(Shard shard, SQLException e, Findings findings) {
+    if (SqlFailure.isLockTimeout(e)) {
+      findings.problem(
+          Place.of(shard.id()),
+          "a table of the shard is locked by a long transaction, so the shard was not read",
+          "run apply again when that transaction has ended");
+    } else {
+      findings.problem(Place.of(shard.id()), ShardFailure.of(shard, e));
+    }
   }
 
   /** With the directories and the placements of indexes that this run has recorded. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Creates Shardwright's own objects and checks everything. */
 @Command(
@@ -29,6 +30,13 @@ final class ApplyCommand implements Callable<Integer> {
   @Mixin private ConfigurationFile configuration;
   @Mixin private JsonOption json;
 
+  @Option(
+      names = "--dry-run",
+      description =
+          "Only read: tell what would be created, and what is wrong with the tables. Exit code as"
+              + " without it.")
+  private boolean dryRun;
+
   ApplyCommand(Console console) {
     this.console = console;
   }
@@ -36,8 +44,9 @@ final class ApplyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Configuration file = configuration.read();
-    ApplyReport report = Apply.run(file, Apply.Options.DEFAULT);
-    if (hasFailedOver(report) && file.mover().isPresent()) {
+    ApplyReport report =
+        dryRun ? Apply.dryRun(file, Apply.Options.DEFAULT) : Apply.run(file, Apply.Options.DEFAULT);
+    if (!dryRun && hasFailedOver(report) && file.mover().isPresent()) {
       List<String> reconciled = reconcile(file);
       if (!json.isSet()) {
         reconciled.forEach(text -> console.println("in order " + text));
@@ -49,6 +58,7 @@ final class ApplyCommand implements Callable<Integer> {
           console,
           Json.object(
               "ok", report.ok(),
+              "dry_run", dryRun,
               "created", report.created(),
               "existing", report.existing(),
               "problems", json(report.problems()),
@@ -71,18 +81,20 @@ final class ApplyCommand implements Callable<Integer> {
   }
 
   private void print(ApplyReport report) {
-    report.created().forEach(name -> console.println("created  " + name));
+    String created = dryRun ? "would create" : "created";
+    report.created().forEach(name -> console.println(created + "  " + name));
     report.warnings().forEach(finding -> console.println("warning  " + text(finding)));
     report.problems().forEach(finding -> console.println("problem  " + text(finding)));
     console.println(
         (report.ok() ? "ok: " : "not ready: ")
             + report.created().size()
-            + " created, "
+            + (dryRun ? " to be created, " : " created, ")
             + report.existing().size()
             + " there before, "
             + ParameterOption.count(report.problems().size(), "problem", "problems")
             + ", "
-            + ParameterOption.count(report.warnings().size(), "warning", "warnings"));
+            + ParameterOption.count(report.warnings().size(), "warning", "warnings")
+            + (dryRun ? "; nothing was changed" : ""));
   }
 
   private String text(Finding finding) {
