@@ -1,5 +1,6 @@
 package io.shardwright.cli;
 
+import io.shardwright.advisor.logs.FileErrors;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.io.IOException;
@@ -30,7 +31,7 @@ final class ReportFile {
     } catch (IOException e) {
       throw new ShardwrightException(
           ErrorCode.COMMAND_INVALID,
-          file + " cannot be written: " + e.getMessage() + "; name another file",
+          file + " cannot be written: " + FileErrors.reason(e) + "; name another file",
           e);
     }
   }

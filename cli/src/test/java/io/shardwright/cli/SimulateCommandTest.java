@@ -77,4 +77,21 @@ class SimulateCommandTest {
     assertThat(missing.exit()).isEqualTo(2);
     assertThat(missing.err()).contains("cannot be read");
   }
+
+  @Test
+  void simulate_filesThatCannotBeOpened_areNamedOnceWithTheReason() {
+    String nowhere = directory.resolve("nowhere").resolve("out.json").toString();
+
+    Shell.Run write =
+        Shell.run("simulate", "--keys", keys.toString(), "--shards", "2", "--json", nowhere);
+    Shell.Run read = Shell.run("simulate", "--keys", nowhere, "--shards", "2");
+
+    assertThat(write.err())
+        .contains(
+            nowhere + " cannot be written: there is no such file or directory; name another file")
+        .containsOnlyOnce(nowhere);
+    assertThat(read.err())
+        .contains(nowhere + " cannot be read: there is no such file or directory")
+        .containsOnlyOnce(nowhere);
+  }
 }

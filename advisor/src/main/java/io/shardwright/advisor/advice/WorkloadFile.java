@@ -2,6 +2,7 @@ package io.shardwright.advisor.advice;
 
 import io.shardwright.advisor.advice.Capacity.Headroom;
 import io.shardwright.advisor.advice.Declarations.Decision;
+import io.shardwright.advisor.logs.FileErrors;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
 import java.io.IOException;
@@ -105,7 +106,7 @@ public final class WorkloadFile {
         lines = Files.readAllLines(file.get(), StandardCharsets.UTF_8);
       } catch (IOException e) {
         throw new ShardwrightException(
-            ErrorCode.COMMAND_INVALID, file.get() + " cannot be read: " + e.getMessage(), e);
+            ErrorCode.COMMAND_INVALID, file.get() + " cannot be read: " + FileErrors.reason(e), e);
       }
     }
     WorkloadFile parsed = new WorkloadFile(file.map(Path::toString).orElse(""));

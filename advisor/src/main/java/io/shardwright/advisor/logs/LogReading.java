@@ -128,7 +128,7 @@ public final class LogReading {
       return result;
     } catch (IOException e) {
       throw new ShardwrightException(
-          ErrorCode.COMMAND_INVALID, file + " cannot be read: " + e.getMessage(), e);
+          ErrorCode.COMMAND_INVALID, file + " cannot be read: " + FileErrors.reason(e), e);
     }
   }
 

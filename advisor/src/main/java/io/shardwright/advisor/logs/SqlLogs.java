@@ -57,7 +57,7 @@ public final class SqlLogs {
       return read(file, in, new Tally(sink));
     } catch (IOException e) {
       throw new ShardwrightException(
-          ErrorCode.COMMAND_INVALID, file + " cannot be read: " + e.getMessage(), e);
+          ErrorCode.COMMAND_INVALID, file + " cannot be read: " + FileErrors.reason(e), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.shardwright.advisor.simulate;
 
+import io.shardwright.advisor.logs.FileErrors;
 import io.shardwright.advisor.logs.PlainOrGzip;
 import io.shardwright.errors.ErrorCode;
 import io.shardwright.errors.ShardwrightException;
@@ -24,6 +25,9 @@ public final class KeyFile {
   private static final int SAMPLE_LINES = 1_000;
   private static final int LINE_BYTES_MAX = 1 << 20;
   private static final int DIGITS_MAX = 18;
+  private static final String COMMA =
+      "has a comma, and not every line has a whole number of rows behind it; write key,count on"
+          + " each line, or put keys with commas in double quotes";
 
   /** Takes keys. The array is used again after the call. */
   interface Sink {
@@ -64,7 +68,7 @@ public final class KeyFile {
       return new KeyFile(path, sink).read(in);
     } catch (IOException e) {
       throw new ShardwrightException(
-          ErrorCode.COMMAND_INVALID, path + " cannot be read: " + e.getMessage(), e);
+          ErrorCode.COMMAND_INVALID, path + " cannot be read: " + FileErrors.reason(e), e);
     }
   }
 
@@ -76,7 +80,7 @@ public final class KeyFile {
           .read(new ByteArrayInputStream(wholeLines(in.readNBytes(BLOCK_BYTES))));
     } catch (IOException e) {
       throw new ShardwrightException(
-          ErrorCode.COMMAND_INVALID, path + " cannot be read: " + e.getMessage(), e);
+          ErrorCode.COMMAND_INVALID, path + " cannot be read: " + FileErrors.reason(e), e);
     }
     return keys;
   }
@@ -146,6 +150,9 @@ public final class KeyFile {
       return;
     }
     int comma = counted ? lastComma(block, from, to) : to;
+    if (!counted && block[from] != '"' && lastComma(block, from, to) >= 0) {
+      throw wrong(COMMA);
+    }
     if (comma < 0) {
       throw wrong("has no count, as the lines before it have");
     }
@@ -185,12 +192,31 @@ public final class KeyFile {
           path + " has no key; give one key, or key,count, on each line");
     }
     List<String> rest = sample.size() > 1 ? sample.subList(1, sample.size()) : sample;
-    counted = rest.stream().allMatch(text -> text.matches(".*,\\s*\\d+"));
+    counted = rest.stream().allMatch(KeyFile::hasCount);
+    checkCommas(first);
     boolean numbers = rest.stream().allMatch(text -> text.matches("-?\\d+(,\\s*\\d+)?"));
     String top = sample.get(0);
-    header =
-        sample.size() > 1
-            && (counted ? !top.matches(".*,\\s*\\d+") : numbers && !top.matches("-?\\d+"));
+    header = sample.size() > 1 && (counted ? !hasCount(top) : numbers && !top.matches("-?\\d+"));
+  }
+
+  /** Where some lines have no count the data are told first, not the line with the names. */
+  private void checkCommas(byte[] first) {
+    List<String> lines =
+        new String(first, StandardCharsets.UTF_8).lines().limit(SAMPLE_LINES).toList();
+    long withCount = lines.stream().filter(KeyFile::hasCount).count();
+    boolean mostHave = withCount * 2 > lines.size();
+    for (int i = Math.min(1, lines.size() - 1); i < lines.size() && !counted; i++) {
+      String text = lines.get(i);
+      boolean comma = !text.startsWith("\"") && text.indexOf(',') >= 0;
+      if (mostHave ? !text.isBlank() && !hasCount(text) : comma) {
+        line = i + 1L;
+        throw wrong(mostHave ? "has no whole number of rows, which most lines have" : COMMA);
+      }
+    }
+  }
+
+  private static boolean hasCount(String text) {
+    return text.strip().matches(".*,\\s*\\d+");
   }
 
   private static int lastComma(byte[] block, int from, int to) {

@@ -165,6 +165,23 @@ class SimulationTest {
   }
 
   @Test
+  void file_countsThatAreNone_areRefusedWithTheirLine() throws IOException {
+    assertThatThrownBy(() -> run(file("key,rows\na,many\nb,few\n"), 2, 8, 4, KeyHash.XXH64))
+        .isInstanceOf(ShardwrightException.class)
+        .hasMessageContaining("line 2 has a comma")
+        .hasMessageContaining("double quotes")
+        .hasMessageNotContaining("many");
+    assertThatThrownBy(() -> run(file("a,1\nb,2\nc,1.5\nd,4\n"), 2, 8, 4, KeyHash.XXH64))
+        .hasMessageContaining("line 3 has no whole number of rows");
+    assertThatThrownBy(() -> run(file("a\nb\nc,d\ne\n"), 2, 8, 4, KeyHash.XXH64))
+        .hasMessageContaining("line 3 has a comma");
+    assertThatThrownBy(() -> run(file("a\n".repeat(1_500) + "b,c\n"), 2, 8, 4, KeyHash.XXH64))
+        .hasMessageContaining("line 1501 has a comma");
+
+    assertThat(run(file("a\n\"b,c\"\nd\n"), 2, 8, 4, KeyHash.XXH64).keys()).isEqualTo(3);
+  }
+
+  @Test
   void options_allMistakesAtOnce() {
     assertThatThrownBy(() -> run(Path.of("x"), 9, 0, 9, KeyHash.XXH64))
         .hasMessageContaining("buckets must be")
