@@ -150,7 +150,7 @@ class AdviseCommandTest {
     assertThat(Shell.run("advise").exit()).isEqualTo(ExitCode.USAGE.number());
     Shell.Run empty = Shell.run("advise", nothing.toString(), unknown.toString());
     assertThat(empty.exit()).isEqualTo(ExitCode.USAGE.number());
-    assertThat(empty.err()).contains("no statement on a table was read", "unknown.log");
+    assertThat(empty.err()).contains("no statement on a table of an application was read", "unknown.log");
     Shell.Run schema = Shell.run("advise", log.toString(), "--ddl", nothing.toString());
     assertThat(schema.err()).contains("has no CREATE TABLE that can be read");
     Shell.Run shards = Shell.run("advise", log.toString(), "--shards", "0");

@@ -77,7 +77,7 @@ public final class Advisor {
     if (workload.templates().isEmpty()) {
       throw new ShardwrightException(
           ErrorCode.COMMAND_INVALID,
-          "no statement on a table was read: "
+          "no statement on a table of an application was read: "
               + files.stream().map(Advisor::outcome).toList()
               + "; give logs of statements, see docs/advisor.md");
     }
@@ -119,7 +119,9 @@ public final class Advisor {
 
   private static String outcome(LogFile file) {
     return file.path()
-        + file.refusal().map(r -> " (line " + r.line() + ": " + r.why() + ")").orElse("");
+        + file.refusal()
+            .map(r -> " (line " + r.line() + ": " + r.why() + ")")
+            .orElse(" (" + file.executions() + " executions)");
   }
 
   private static List<Candidate> candidates(

@@ -17,6 +17,7 @@ import java.util.Set;
 final class Verdicts {
   private static final double SCANNED_SHARE_MAX = 0.5;
   private static final double COVERED_MIN = 0.5;
+  private static final double LOCAL_MIN = 0.9;
 
   /** A group of fewer says nothing about a workload. */
   private static final int EXECUTIONS_MIN = 100;
@@ -207,6 +208,15 @@ final class Verdicts {
               Locale.ROOT,
               "%.0f%% of the weighted workload still goes to all shards under the best key",
               best.scattered() * 100));
+    }
+    if (best.transactions() > 0 && best.locality() < LOCAL_MIN) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%,d of %,d transactions have several keys: they would span shards, which is refused"
+                  + " unless a connection asks for transaction=multi, and then not atomic",
+              best.transactions() - best.local(),
+              best.transactions()));
     }
     if (!best.missing().isEmpty()) {
       notes.add(
