@@ -123,6 +123,7 @@ public final class AdvicePage {
     page.table(
         List.of(
             Cell.of("key"),
+            Cell.wide("verdict"),
             Cell.of("executions"),
             Cell.of("cost"),
             Cell.of("writes"),
@@ -131,8 +132,7 @@ public final class AdvicePage {
             Cell.of("fullest / mean"),
             Cell.of("hottest key"),
             Cell.of("one-key transactions"),
-            Cell.of("writers with it"),
-            Cell.wide("verdict")),
+            Cell.of("writers with it")),
         shown.stream().map(AdvicePage::candidate).toList());
     if (shown.size() < group.scores().size()) {
       page.soft("And " + (group.scores().size() - shown.size()) + " more, in the JSON document.");
@@ -144,6 +144,7 @@ public final class AdvicePage {
     Optional<Evenness> spread = score.rows().or(score::traffic);
     return List.of(
         Cell.of(score.candidate().name()),
+        Cell.wide(score.refused().map(why -> "refused: " + why).orElse("possible")),
         Cell.of(percent(score.frequency())),
         Cell.of(percent(score.cost())),
         Cell.of(percent(score.writes())),
@@ -152,8 +153,7 @@ public final class AdvicePage {
         Cell.of(spread.map(e -> format("%.2f", e.maxToMean())).orElse("?")),
         Cell.of(spread.map(e -> percent(e.hottestShare())).orElse("?")),
         Cell.of(percent(score.locality())),
-        Cell.of(score.propagation().carrying() + " of " + score.propagation().writes()),
-        Cell.wide(score.refused().map(why -> "refused: " + why).orElse("possible")));
+        Cell.of(score.propagation().carrying() + " of " + score.propagation().writes()));
   }
 
   private void under(Group group, KeyScore best) {
