@@ -134,8 +134,9 @@ public final class LogReading {
 
   private void add(LogRecord record, LogFormat itsFormat) {
     format = itsFormat;
-    filling.add(record);
-    statements++;
+    List<LogRecord> parts = StatementSplit.of(record, format.family());
+    filling.addAll(parts);
+    statements += parts.size();
     chars += record.sql().length();
     if (filling.size() >= RECORDS_MAX || chars >= CHARS_MAX) {
       handOver(null, null);

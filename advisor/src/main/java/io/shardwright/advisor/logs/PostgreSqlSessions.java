@@ -13,10 +13,14 @@ import java.util.regex.Pattern;
  * What PostgreSQL's messages say about statements: {@code duration: 1.2 ms statement: ...}, {@code
  * execute name: ...}, and a statement whose duration follows in a message of its own (log_statement
  * with log_duration). Of the three steps of the extended protocol execute is the statement; parse
- * and bind are not. Keeps one open statement for each of the last {@value #SESSIONS_MAX} sessions.
+ * and bind are not. A plan of auto_explain is its statement unless that is logged, too; an EXECUTE
+ * is the statement of its PREPARE. Keeps one open statement for each of the last {@value
+ * #SESSIONS_MAX} sessions.
  */
 final class PostgreSqlSessions {
   private static final int SESSIONS_MAX = 4_096;
+  private static final String PLANNED_TWICE =
+      "plans of auto_explain whose statement is logged, too";
   private static final Pattern DURATION =
       Pattern.compile("duration: (\\d+(?:\\.\\d+)?) ms(?:\\s+(\\S.*))?", Pattern.DOTALL);
   private static final Pattern STEP =
@@ -34,6 +38,11 @@ final class PostgreSqlSessions {
 
     /** A statement whose duration may follow. */
     private Draft waiting;
+
+    /** A statement of which a plan told, and which may be logged itself, too. */
+    private Draft planned;
+
+    private final PreparedStatements prepared = new PreparedStatements();
   }
 
   private final Map<String, Session> sessions = new LinkedHashMap<>(64, 0.75f, true);
@@ -74,8 +83,13 @@ final class PostgreSqlSessions {
   }
 
   private void durationAlone(Session session, PostgreSqlMessage message, Duration time) {
-    if (session.waiting == null) {
+    if (session.waiting == null && session.planned == null) {
       skip(message, "durations without their statement");
+      return;
+    }
+    if (session.waiting == null) {
+      session.planned.lines += message.lines;
+      release(session);
       return;
     }
     session.waiting.duration = Optional.ofNullable(time);
@@ -89,29 +103,62 @@ final class PostgreSqlSessions {
     Matcher step = STEP.matcher(text);
     int colon = text.indexOf(": ");
     if (text.startsWith("plan:")) {
-      skip(message, "plans of auto_explain");
+      plan(sessionId, session, message, text.substring("plan:".length()), time);
     } else if (!step.matches() || colon < 0) {
       skip(message, kind(text));
     } else if (step.group(1).equals("parse") || step.group(1).equals("bind")) {
       skip(message, "steps parse and bind (their execute is counted)");
     } else {
+      String sql = text.substring(colon + 2);
+      String detail = message.detail.toString();
+      Optional<PreparedStatements.Executed> executed = session.prepared.look(sql, detail);
+      Draft draft = draft(sessionId, session, message, time);
+      draft.text(executed.map(PreparedStatements.Executed::sql).orElse(sql));
+      draft.parameters =
+          executed.map(PreparedStatements.Executed::parameters).orElseGet(() -> parameters(detail));
+      if (session.planned != null && session.planned.sql().equals(draft.sql())) {
+        tally.skip(PLANNED_TWICE, session.planned.lines, session.planned.line);
+        session.planned = null;
+      }
       release(session);
-      Draft draft = new Draft(message.line);
-      draft.lines = message.lines;
-      draft.text(text.substring(colon + 2));
-      draft.time = message.time;
-      draft.duration = Optional.ofNullable(time);
-      draft.user = session.user;
-      draft.database = session.database;
-      draft.session = Draft.named(sessionId);
-      draft.transaction = message.transaction;
-      draft.parameters = parameters(message.detail.toString());
       if (time == null) {
         session.waiting = draft;
       } else {
         draft.emit(tally);
       }
     }
+  }
+
+  private void plan(
+      String sessionId, Session session, PostgreSqlMessage message, String plan, Duration time) {
+    Optional<AutoExplain> explained = AutoExplain.of(plan);
+    if (explained.isEmpty()) {
+      skip(message, "plans of auto_explain that are neither text nor JSON");
+      return;
+    }
+    Draft draft = draft(sessionId, session, message, time);
+    draft.text(PreparedStatements.inner(explained.get().sql()));
+    draft.parameters = explained.get().parameters();
+    if (session.waiting != null && session.waiting.sql().equals(draft.sql())) {
+      session.waiting.duration = draft.duration;
+      skip(message, PLANNED_TWICE);
+      return;
+    }
+    release(session);
+    session.planned = draft;
+  }
+
+  private static Draft draft(
+      String sessionId, Session session, PostgreSqlMessage message, Duration time) {
+    Draft draft = new Draft(message.line);
+    draft.lines = message.lines;
+    draft.time = message.time;
+    draft.duration = Optional.ofNullable(time);
+    draft.user = session.user;
+    draft.database = session.database;
+    draft.session = Draft.named(sessionId);
+    draft.transaction = message.transaction;
+    return draft;
   }
 
   private static String kind(String text) {
@@ -125,6 +172,10 @@ final class PostgreSqlSessions {
   }
 
   private void release(Session session) {
+    if (session.planned != null) {
+      session.planned.emit(tally);
+      session.planned = null;
+    }
     if (session.waiting != null) {
       session.waiting.emit(tally);
       session.waiting = null;
