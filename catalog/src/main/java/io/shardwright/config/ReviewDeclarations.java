@@ -62,7 +62,7 @@ public record ReviewDeclarations(List<Declaration> all) {
    * Reads a file; variables are taken from the environment.
    *
    * @param rules that there are
-   * @param today a declaration of a later day is a mistake
+   * @param today of UTC; a declaration of a later day, anywhere, is a mistake
    * @throws ConfigurationException SW101 with every mistake of the file
    * @throws ShardwrightException SW102 when the file cannot be read as UTF-8 text
    */
@@ -118,7 +118,8 @@ public record ReviewDeclarations(List<Declaration> all) {
     Optional<String> by = entry.requireText("by", WRITE).filter(t -> isSaid(entry, "by", t));
     Optional<LocalDate> when =
         entry.requireText("when", WRITE_DATE).flatMap(text -> date(entry, "when", text));
-    when.filter(today::isBefore)
+    // Where the day begins before that of UTC, it is tomorrow already.
+    when.filter(today.plusDays(1)::isBefore)
         .ifPresent(day -> entry.problem("when", "is " + day + ", a day to come", WRITE_DATE));
     Optional<LocalDate> until = entry.text("until").flatMap(text -> date(entry, "until", text));
     if (when.isPresent() && until.filter(when.get()::isAfter).isPresent()) {

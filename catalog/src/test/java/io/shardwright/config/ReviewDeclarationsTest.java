@@ -79,7 +79,7 @@ class ReviewDeclarationsTest {
                 - {rule: Q17, answer: yes, by: Lena, when: 2026-05-04}
                 - {rule: Q16, answer: yes}
                 - {rule: P12, answer: " ", by: Lena, when: 4.5.2026, untill: 2027-01-01}
-                - {rule: P12, answer: yes, by: Lena, when: 2026-06-02}
+                - {rule: P12, answer: yes, by: Lena, when: 2026-06-03}
                 - {rule: Q16, answer: yes, by: Lena, when: 2026-05-04, until: 2026-05-03, accept: 1}
                 - {rule: Q16, answer: yes, by: Lena, when: 2026-05-04, accept: true}
                 - Q16
@@ -91,7 +91,7 @@ class ReviewDeclarationsTest {
         .anyMatch(p -> p.startsWith("5 declarations[2].answer: is empty"))
         .anyMatch(p -> p.startsWith("5 declarations[2].when: is '4.5.2026'; write a date"))
         .anyMatch(p -> p.startsWith("5 declarations[2].untill: is not a known key"))
-        .anyMatch(p -> p.contains("6 declarations[3].when: is 2026-06-02, a day to come"))
+        .anyMatch(p -> p.contains("6 declarations[3].when: is 2026-06-03, a day to come"))
         .anyMatch(p -> p.startsWith("7 declarations[4].until: is before when"))
         .anyMatch(p -> p.startsWith("7 declarations[4].accept: is '1'; write true or false"))
         .anyMatch(p -> p.startsWith("8 declarations[5].until: is missing; a violation is accepted"))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.shardwright.advisor.review.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -265,5 +266,29 @@ class ReviewCommandTest {
     assertThat(run.lines()).contains("Twelve pitfalls", "Sixteen questions before going live");
     assertThat(run.lines().stream().filter(line -> line.matches("[PQKCDL]\\d+ .*"))).hasSize(64);
     assertThat(run.out()).contains("only people know: declare when each was rehearsed");
+  }
+
+  @Test
+  void rules_areAllInTheDocumentation() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "review.md"));
+    for (Rule rule : Rule.values()) {
+      assertThat(page)
+          .contains("| " + rule.id() + " | " + rule.text() + " |", " | " + rule.question() + " |");
+    }
+  }
+
+  @Test
+  void declarationsOfTheDocumentation_areRead() throws IOException {
+    TestingShards shards = TestingShards.empty(directory, 1);
+    String page = Files.readString(Path.of("..", "docs", "review.md"));
+    int start = page.indexOf("```yaml\n") + "```yaml\n".length();
+    Path declared = write("declared.yaml", page.substring(start, page.indexOf("```", start)));
+
+    Shell.Run run =
+        Shell.run(
+            "review", "--offline", "-c", shards.file(), "--declarations", declared.toString());
+
+    assertThat(run.exit()).as(run.err()).isLessThanOrEqualTo(ExitCode.PROBLEMS_FOUND.number());
+    assertThat(run.err()).isEmpty();
   }
 }

@@ -33,13 +33,20 @@ public final class Review {
         seen.stream().filter(o -> o.kind().compareTo(Kind.WARNING) >= 0).toList();
     if (!bad.isEmpty()) {
       boolean accepted = holds && declared.get().accepts();
+      List<String> causes = new ArrayList<>(texts(bad));
+      declared
+          .filter(d -> d.accepts() && d.isExpired(today))
+          .ifPresent(
+              d ->
+                  causes.add(
+                      "that " + d.by() + " accepted it ended on " + d.until().orElseThrow()));
       boolean error = bad.stream().anyMatch(o -> o.kind() == Kind.ERROR);
       return new Answer(
           rule,
           accepted ? Status.DECLARED : Status.VIOLATED,
           accepted ? Optional.empty() : Optional.of(error ? Severity.ERROR : Severity.WARNING),
           texts(seen),
-          texts(bad),
+          causes,
           accepted ? List.of() : actions(bad),
           declared);
     }

@@ -505,6 +505,7 @@ class RuleTest {
     assertThat(accepted.isFinding()).isFalse();
     assertThat(accepted.causes()).containsExactly("table orders has 5000 partitions");
     assertThat(over.status()).isEqualTo(Status.VIOLATED);
+    assertThat(over.causes()).contains("that Lena accepted it ended on 2026-05-31");
   }
 
   @Test
