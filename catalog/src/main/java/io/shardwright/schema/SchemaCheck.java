@@ -2,7 +2,6 @@ package io.shardwright.schema;
 
 import io.shardwright.catalog.CatalogState;
 import io.shardwright.catalog.Database;
-import io.shardwright.catalog.SqlFailure;
 import io.shardwright.config.Configuration;
 import io.shardwright.config.Configuration.Group;
 import io.shardwright.config.Configuration.Shard;
@@ -115,6 +114,7 @@ public final class SchemaCheck {
   private Optional<ShardView> visit(Shard shard) {
     Place place = Place.of(shard.id());
     try (Connection connection = options.login().open(shard.endpoint())) {
+      connection.setReadOnly(true);
       ShardIdentity identity =
           ShardIdentity.read(connection)
               .orElseThrow(
@@ -148,15 +148,7 @@ public final class SchemaCheck {
     } catch (ShardwrightException e) {
       of(Topic.REACH).problem(place, e);
     } catch (SQLException e) {
-      if (SqlFailure.isLockTimeout(e)) {
-        of(Topic.REACH)
-            .problem(
-                place,
-                "a table of the shard is locked by a long transaction, so the shard was not read",
-                "run the command again when that transaction has ended");
-      } else {
-        of(Topic.REACH).problem(place, ShardFailure.of(shard, e));
-      }
+      Apply.notRead(shard, e, of(Topic.REACH));
     }
     return Optional.empty();
   }
