@@ -20,21 +20,24 @@ public final class HtmlPage {
   /** More names of bars than these would overlap. */
   private static final int NAMED_MAX = 24;
 
-  private static final String HEAD =
+  private static final String TOP =
       """
       <!DOCTYPE html>
       <html lang="en"><head><meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>%s</title>
+      """;
+
+  private static final String STYLE =
+      """
       <style>
       body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem;color:#1b2733;background:#fff}
       h1{font-size:1.5rem;margin-bottom:.3rem}h2{font-size:1.25rem;margin-top:2.2rem;border-top:1px solid #d8dee6;padding-top:1rem}
       h3{font-size:1.05rem;margin:1.4rem 0 .3rem}
-      svg{width:100%%;max-width:34rem;height:auto;display:block}
+      svg{width:100%;max-width:34rem;height:auto;display:block}
       svg text{font:11px system-ui,sans-serif;fill:#1b2733}
       .fine{fill:#2a6f97}.more{fill:#8fb8d0}.bad{fill:#b3261e}.off{fill:#c3cbd4}
       .mean{stroke:#1b2733;stroke-dasharray:5 4}
-      table{border-collapse:collapse;width:100%%;font-size:.88rem}
+      table{border-collapse:collapse;width:100%;font-size:.88rem}
       .wide{overflow-x:auto}
       td,th{padding:.3rem .5rem;text-align:right;border-bottom:1px solid #e6eaf0;vertical-align:top}
       td:first-child,th:first-child,td.text,th.text{text-align:left}
@@ -52,7 +55,9 @@ public final class HtmlPage {
   private final StringBuilder html = new StringBuilder(1 << 15);
 
   public HtmlPage(String title) {
-    html.append(String.format(Locale.ROOT, HEAD, escaped(title)));
+    html.append(TOP);
+    element("title", "", title);
+    html.append(STYLE);
     heading(1, title);
   }
 
