@@ -2,13 +2,16 @@ package io.shardwright.advisor.templates;
 
 /** What a statement does. */
 public enum StatementKind {
+  /** COPY ... TO, too. */
   SELECT,
+  /** COPY ... FROM, too. */
   INSERT,
+  /** MERGE, too. */
   UPDATE,
   DELETE,
   TRANSACTION,
   DDL,
-  /** Settings, SHOW, EXPLAIN, calls, cursors, COPY, MERGE: columns are not read of these. */
+  /** Settings, SHOW, EXPLAIN, calls, cursors: columns are not read of these. */
   OTHER;
 
   /** True when tables and columns are read of it. */

@@ -57,6 +57,10 @@ final class StatementReader {
           "RETURNING",
           "DEFAULT",
           "OVERRIDING");
+
+  /** Behind THEN of a MERGE; a CASE before it has expressions there. */
+  private static final Set<String> ACTIONS = Set.of("UPDATE", "INSERT", "DELETE", "DO");
+
   private static final int DEPTH_MAX = 60;
 
   private final TokenText tokens;
@@ -97,6 +101,10 @@ final class StatementReader {
 
   private StatementUse read() {
     StatementKind kind = kind(0);
+    if (tokens.is(0, "COPY")) {
+      copy();
+      return new StatementUse(kind, reads, writes, locks, new ArrayList<>(uses));
+    }
     switch (kind) {
       case SELECT -> query(0, tokens.size(), null);
       case INSERT, UPDATE, DELETE -> write(kind, 0, tokens.size(), new Scope(null));
@@ -114,8 +122,9 @@ final class StatementReader {
       case "SELECT", "VALUES", "TABLE" -> StatementKind.SELECT;
       case "WITH" -> kind(behindWith(i));
       case "INSERT", "REPLACE" -> StatementKind.INSERT;
-      case "UPDATE" -> StatementKind.UPDATE;
+      case "UPDATE", "MERGE" -> StatementKind.UPDATE;
       case "DELETE" -> StatementKind.DELETE;
+      case "COPY" -> copies(i) ? StatementKind.INSERT : StatementKind.SELECT;
       case "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "END", "ABORT", "XA" ->
           StatementKind.TRANSACTION;
       case "CREATE", "ALTER", "DROP", "TRUNCATE", "RENAME", "COMMENT", "REINDEX" ->
@@ -622,6 +631,10 @@ final class StatementReader {
 
   private void write(StatementKind kind, int start, int to, Scope scope) {
     int i = tokens.is(start, "WITH") ? with(start, scope) : start;
+    if (tokens.is(i, "MERGE")) {
+      merge(i, to, scope);
+      return;
+    }
     switch (kind) {
       case INSERT -> insert(i, to, scope);
       case UPDATE -> update(i, to, scope);
@@ -712,6 +725,82 @@ final class StatementReader {
         return;
       }
     }
+  }
+
+  /** True for COPY ... FROM, which writes a table. */
+  private boolean copies(int copy) {
+    return !tokens.isSymbol(copy + 1, "(") && find("FROM", copy, tokens.size()) < tokens.size();
+  }
+
+  private void copy() {
+    if (tokens.isSymbol(1, "(")) {
+      query(2, tokens.closing(1), null);
+      return;
+    }
+    int end = 2;
+    while (tokens.isSymbol(end, ".") && tokens.isName(end + 1)) {
+      end += 2;
+    }
+    String table = tableName(1, end);
+    boolean written = copies(0);
+    (written ? writes : reads).add(table);
+    if (written && tokens.isSymbol(end, "(")) {
+      names(end).forEach(name -> add(ColumnRole.INSERT, new Column(Optional.of(table), name)));
+    }
+  }
+
+  private void merge(int start, int to, Scope scope) {
+    int using = find("USING", start, to);
+    int on = find("ON", using, to);
+    int branch = branch(on, to);
+    if (branch >= to) {
+      throw new ShardwrightException(
+          ErrorCode.STATEMENT_UNSUPPORTED, "a MERGE without USING, ON or WHEN MATCHED");
+    }
+    Scope all = new Scope(scope);
+    List<int[]> conditionRanges = new ArrayList<>();
+    int into = behindOptions(start + 1, at -> tokens.is(at, "INTO") || tokens.is(at, "ONLY"));
+    from(into, using, all, true, conditionRanges);
+    Scope target = new Scope(scope);
+    all.sources().forEach(target::add);
+    from(using + 1, on, all, false, conditionRanges);
+    conditionRanges.forEach(range -> conditions.read(range[0], range[1], all));
+    conditions.read(on + 1, branch, all);
+    while (branch < to) {
+      int next = branch(branch + 1, to);
+      int then = find("THEN", branch, next);
+      while (then < next && !ACTIONS.contains(upper(then + 1))) {
+        then = find("THEN", then + 1, next);
+      }
+      int end = find("RETURNING", then, next);
+      if (tokens.is(then + 1, "UPDATE")) {
+        assignments(then + 3, end, target, ColumnRole.UPDATE_SET);
+      } else if (tokens.is(then + 1, "INSERT") && tokens.isSymbol(then + 2, "(")) {
+        Optional<String> table = target.sources().get(0).table();
+        names(then + 2).forEach(name -> add(ColumnRole.INSERT, new Column(table, name)));
+      }
+      branch = next;
+    }
+  }
+
+  /** The next WHEN MATCHED or WHEN NOT MATCHED; a CASE has other words there. */
+  private int branch(int from, int to) {
+    int i = find("WHEN", from, to);
+    while (i < to
+        && !tokens.is(i + 1, "MATCHED")
+        && !(tokens.is(i + 1, "NOT") && tokens.is(i + 2, "MATCHED"))) {
+      i = find("WHEN", i + 1, to);
+    }
+    return i;
+  }
+
+  /** The word outside of parentheses; {@code to} without. */
+  private int find(String word, int from, int to) {
+    int i = from;
+    while (i < to && !(tokens.is(i, word) && tokens.depth(i) == 0)) {
+      i++;
+    }
+    return i;
   }
 
   private void update(int start, int to, Scope scope) {
