@@ -6,7 +6,7 @@ import io.shardwright.advisor.review.Answer;
 import io.shardwright.advisor.review.Answer.Severity;
 import io.shardwright.advisor.review.Facts;
 import io.shardwright.advisor.review.LogFacts;
-import io.shardwright.advisor.review.LogReading;
+import io.shardwright.advisor.review.LogReview;
 import io.shardwright.advisor.review.Review;
 import io.shardwright.advisor.review.ReviewReport;
 import io.shardwright.advisor.review.Rule;
@@ -121,7 +121,7 @@ final class ReviewCommand implements Callable<Integer> {
 
   /** A log that is not understood must not pass for one without statements. */
   private LogFacts read(Configuration configuration) {
-    LogFacts read = LogReading.read(configuration, Statements.of(logs));
+    LogFacts read = LogReview.read(configuration, Statements.of(logs));
     List<LogFile> refused = read.files().stream().filter(log -> log.refusal().isPresent()).toList();
     if (!refused.isEmpty()) {
       throw wrong(

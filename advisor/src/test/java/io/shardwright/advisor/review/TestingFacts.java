@@ -277,7 +277,7 @@ final class TestingFacts {
   }
 
   private LogFacts read(Configuration configuration) {
-    return LogReading.read(
+    return LogReview.read(
         configuration,
         sink -> {
           log.forEach(record -> sink.accept(record, Family.POSTGRESQL));

@@ -38,7 +38,7 @@ import java.util.TreeMap;
  * Reads logs once and tells which way the statements on sharded tables find their shards. Memory
  * grows with templates and distinct keys, both bounded. Not thread-safe.
  */
-public final class LogReading {
+public final class LogReview {
   /** Distinct keys of one group that are told apart; about 100 bytes each. */
   private static final int DISTINCT_MAX = 100_000;
 
@@ -60,7 +60,7 @@ public final class LogReading {
 
   private record Found(Group group, Table table) {}
 
-  private LogReading(Configuration configuration) {
+  private LogReview(Configuration configuration) {
     this.configuration = configuration;
     configuration.groups().keySet().forEach(group -> keys.put(group, new Keys()));
   }
@@ -70,7 +70,7 @@ public final class LogReading {
    * @throws ShardwrightException SW603 when a file cannot be read
    */
   public static LogFacts read(Configuration configuration, Statements logs) {
-    LogReading reading = new LogReading(configuration);
+    LogReview reading = new LogReview(configuration);
     return reading.facts(logs.read(reading::add));
   }
 
