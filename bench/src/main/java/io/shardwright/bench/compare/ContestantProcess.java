@@ -83,6 +83,12 @@ final class ContestantProcess implements AutoCloseable {
         "bench/shardingsphere is not built, seen from " + from + ": run ./shardwright bench");
   }
 
+  /** Of ShardingSphere-JDBC, by the name of its jar. */
+  static String shardingSphereVersion() throws IOException {
+    String jars = Files.readString(shardingSphere().resolve("target/class-path.txt"));
+    return jars.replaceAll("(?s).*shardingsphere-jdbc-([0-9.]+)\\.jar.*", "$1");
+  }
+
   /**
    * Lets it run a workload.
    *

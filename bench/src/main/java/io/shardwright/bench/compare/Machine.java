@@ -13,7 +13,7 @@ public final class Machine {
   private Machine() {}
 
   /** Names and values, in the order in which they are read best. */
-  static Map<String, String> facts() {
+  static Map<String, String> facts() throws IOException {
     Runtime runtime = Runtime.getRuntime();
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("processor", fromProc("cpuinfo", "model name"));
@@ -25,10 +25,11 @@ public final class Machine {
     facts.put("options of each process", String.join(" ", ContestantProcess.JVM_OPTIONS));
     facts.put("pgjdbc", version("org.postgresql.Driver"));
     facts.put("HikariCP", version("com.zaxxer.hikari.HikariDataSource"));
+    facts.put("ShardingSphere-JDBC", ContestantProcess.shardingSphereVersion());
     return facts;
   }
 
-  public static String describe() {
+  public static String describe() throws IOException {
     return String.join("; ", facts().values());
   }
 

@@ -84,7 +84,11 @@ class ComparisonTest {
   @Test
   void report_namesMachineSettingsTargetsAndEachWorkload() {
     assertThat(report)
-        .contains("| processors | ", "| PostgreSQL, fsync | on |", "synchronous_commit | on |")
+        .contains(
+            "| ShardingSphere-JDBC | 5.5.2 |",
+            "| processors | ",
+            "| PostgreSQL, fsync | on |",
+            "synchronous_commit | on |")
         .contains("## Targets", "## Cold start", "## Balance of the skewed orders", "| s7 | ");
     for (String name : Workloads.all().keySet()) {
       assertThat(report).contains("### " + name + ": ");
