@@ -131,7 +131,12 @@ record Placement(
 
   /** The condition whose buckets decide when the statement is split by shard. */
   Optional<KeyCondition> rootCondition() {
-    return root.map(clusterOf::get).map(clusters::get);
+    return rootCluster().map(clusters::get);
+  }
+
+  /** Which of {@link #clusters} has it. */
+  Optional<Integer> rootCluster() {
+    return root.map(clusterOf::get);
   }
 
   /** True when equal values of {@code columns} imply one bucket of {@code source}. */

@@ -6,12 +6,15 @@ import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.BucketSet;
 import io.shardwright.routing.ShardId;
+import io.shardwright.sql.Facts.InList;
 import io.shardwright.sql.Merge.Window;
 import io.shardwright.sql.Rendering.Share;
 import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.ShardStatementText;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -263,19 +266,35 @@ final class QueryPlan implements TextPlan {
   private Route toBuckets(
       List<?> parameters, Function<String, BucketMap> maps, RouteContext context) {
     BucketMap map = maps.apply(placement.group());
-    List<NavigableSet<BucketId>> byCluster = new ArrayList<>();
-    NavigableSet<ShardId> shards = new TreeSet<>();
+    List<Named> byCluster = new ArrayList<>();
+    Set<ShardId> shards = new HashSet<>();
     for (KeyCondition condition : placement.clusters()) {
-      NavigableSet<BucketId> buckets = condition.bucketsThatExist(parameters);
-      buckets.forEach(bucket -> shards.add(map.shardOf(bucket)));
-      byCluster.add(buckets);
+      Named named = new Named(condition, condition.buckets(parameters));
+      for (Optional<BucketId> bucket : named.buckets()) {
+        if (bucket.isPresent()) {
+          shards.add(map.shardOf(bucket.get()));
+        }
+      }
+      byCluster.add(named);
     }
     if (shards.size() > 1) {
-      return toSeveralShards(parameters, maps, context, placement.rootCondition());
+      return toSeveralShards(
+          parameters, maps, context, placement.rootCluster().map(byCluster::get));
     }
-    ShardId shard = shards.isEmpty() ? map.shards().get(0) : shards.first();
-    List<List<BucketId>> buckets = byCluster.stream().<List<BucketId>>map(ArrayList::new).toList();
-    return toOneShard(buckets, shard, map);
+    ShardId shard = shards.isEmpty() ? map.shards().get(0) : shards.iterator().next();
+    return toOneShard(byCluster.stream().map(Named::existing).toList(), shard, map);
+  }
+
+  /**
+   * A condition and the bucket of each of its alternatives, so that keys are hashed once.
+   *
+   * @param buckets empty where no row can match
+   */
+  private record Named(KeyCondition condition, List<Optional<BucketId>> buckets) {
+    /** Ascending, each once. */
+    List<BucketId> existing() {
+      return buckets.stream().flatMap(Optional::stream).distinct().sorted().toList();
+    }
   }
 
   private Route toOneShard(List<List<BucketId>> byCluster, ShardId shard, BucketMap map) {
@@ -293,7 +312,7 @@ final class QueryPlan implements TextPlan {
       List<?> parameters,
       Function<String, BucketMap> maps,
       RouteContext context,
-      Optional<KeyCondition> condition) {
+      Optional<Named> condition) {
     requirePossible();
     if (splitting.get() instanceof Splitting.Gathered gathered) {
       String why = reason + "; rows of several shards come together";
@@ -304,7 +323,7 @@ final class QueryPlan implements TextPlan {
 
   /** One statement per shard: of the condition's buckets, or of all shards without a condition. */
   private Route split(
-      List<?> parameters, BucketMap map, RouteContext context, Optional<KeyCondition> condition) {
+      List<?> parameters, BucketMap map, RouteContext context, Optional<Named> condition) {
     Splitting.Possible possible = (Splitting.Possible) splitting.get();
     Window rest = window.window(parameters);
     OptionalLong limit = shardLimit(rest);
@@ -315,13 +334,14 @@ final class QueryPlan implements TextPlan {
     if (condition.isEmpty()) {
       map.shards().forEach(shard -> parts.put(shard, new Part()));
     } else {
-      condition.get().list().ifPresent(list -> edits.add(new Edit.KeepElements(list.elements())));
-      List<Optional<BucketId>> buckets = condition.get().buckets(parameters);
+      Optional<InList> written = condition.get().condition().list();
+      written.ifPresent(list -> edits.add(new Edit.KeepElements(list.elements())));
+      List<Optional<BucketId>> buckets = condition.get().buckets();
       for (int i = 0; i < buckets.size(); i++) {
         if (buckets.get(i).isPresent()) {
           BucketId bucket = buckets.get(i).get();
           Part part = parts.computeIfAbsent(map.shardOf(bucket), shard -> new Part());
-          part.buckets.add(bucket);
+          part.buckets.set(bucket.value());
           part.elements.add(i);
         }
       }
@@ -334,7 +354,7 @@ final class QueryPlan implements TextPlan {
     List<ShardStatement> statements = new ArrayList<>();
     parts.forEach(
         (shard, part) -> {
-          List<BucketId> buckets = List.copyOf(part.buckets);
+          List<BucketId> buckets = part.buckets.stream().mapToObj(BucketId::new).toList();
           List<List<BucketId>> byCluster = placement.clusters().stream().map(c -> buckets).toList();
           List<BucketSet.Range> foreign = map.foreign(shard, announced);
           Share share = new Share(byCluster, part.elements, List.of(), limit, foreign);
@@ -354,7 +374,7 @@ final class QueryPlan implements TextPlan {
 
   /** What one shard takes part in, while it is gathered. */
   private static final class Part {
-    private final NavigableSet<BucketId> buckets = new TreeSet<>();
+    private final BitSet buckets = new BitSet();
     private final List<Integer> elements = new ArrayList<>();
   }
 

@@ -112,8 +112,7 @@ final class Rendering {
 
   void copy(int from, int to) {
     text.append(tokens.sql(), from, to);
-    int last = tokens.parametersBefore(to);
-    for (int i = tokens.parametersBefore(from); i < last; i++) {
+    for (int i = tokens.parametersBefore(from); tokens.isParameterBefore(i, to); i++) {
       arguments.add(parameter(i));
     }
   }

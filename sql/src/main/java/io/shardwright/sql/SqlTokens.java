@@ -241,6 +241,11 @@ final class SqlTokens {
     return low;
   }
 
+  /** Whether there is such a {@code ?} and it starts before a place in the text. */
+  boolean isParameterBefore(int number, int place) {
+    return number < parameters.size() && parameters.get(number).start() < place;
+  }
+
   /** Index of the parenthesis that closes the one at {@code open}. */
   int closing(int open) {
     int outside = tokens.get(open).depth();
