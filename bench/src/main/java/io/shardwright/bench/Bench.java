@@ -39,7 +39,7 @@ public final class Bench {
       Without a name: Shardwright, statements routed by hand, ShardingSphere-JDBC and one database
       beside each other, about 12 minutes. Writes REPORT.md and results.json to DIRECTORY,
       bench/results by default.
-        --quick   rough figures in two to three minutes
+        --quick   rough figures in about four minutes
         --only    only these workloads; NAME* for all that begin so
         --list    names of the workloads
       ids, lookup, moves: what these parts of Shardwright cost, printed. See docs/performance.md.
