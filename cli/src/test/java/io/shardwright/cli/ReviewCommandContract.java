@@ -72,8 +72,9 @@ abstract class ReviewCommandContract {
     assertThat(evidence(review, "K1")).contains("group orders: 3,000 rows, fullest shard 1.0");
     assertThat(evidence(review, "D14"))
         .contains("0.1% of the statements that shards got have no key");
-    assertThat(evidence(review, "D03")).contains("group orders: busiest shard ");
-    assertThat(rule(review, "D03").get("causes").toString()).contains("no log was given");
+    // How busy each shard was is a matter of this machine's moments, so no status is asked for.
+    assertThat(evidence(review, "D03"))
+        .contains("group orders: busiest shard ", "no log was given");
     assertThat(review.get("not_read")).isEmpty();
     assertThat(review.get("databases_asked").asBoolean()).isTrue();
     assertThat(review.at("/counts/violated").asInt()).isPositive();
