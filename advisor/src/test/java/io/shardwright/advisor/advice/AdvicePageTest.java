@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AdvicePageTest {
-  private static final Duration BROWSER_TIMEOUT = Duration.ofSeconds(120);
+  private static final Duration BROWSER_TIMEOUT = Duration.ofMinutes(2);
   private static final int PHONE_PIXELS = 360;
 
   @TempDir private Path directory;
