@@ -41,6 +41,30 @@ public final class AdviceDocument {
     document.put("cost_unit", advice.workload().costUnit());
     document.put("first", advice.workload().first().map(Object::toString));
     document.put("last", advice.workload().last().map(Object::toString));
+    capacity(document, advice);
+    hours(document, advice);
+    document.put(
+        "not_read",
+        advice.workload().unreadShapes().stream()
+            .map(
+                u ->
+                    entries("shape", u.shape(), "reason", u.reason(), "executions", u.executions()))
+            .toList());
+    document.put(
+        "templates", advice.workload().templates().stream().map(AdviceDocument::template).toList());
+    document.put("groups", advice.groups().stream().map(AdviceDocument::groupOf).toList());
+    document.put("reference_tables", List.copyOf(advice.references()));
+    document.put(
+        "design",
+        advice.design().stream()
+            .map(p -> entries("question", p.question(), "answer", p.answer(), "next", p.next()))
+            .toList());
+    document.put("warnings", advice.warnings());
+    document.put("configuration", advice.configuration());
+    return document;
+  }
+
+  private static void capacity(Map<String, Object> document, Advice advice) {
     document.put("capacity", advice.settings().capacity().arithmetic());
     document.put(
         "headroom",
@@ -57,6 +81,9 @@ public final class AdviceDocument {
                         "moved_share", y.movedShare(),
                         "moved_share_by_modulo", y.moduloShare()))
             .toList());
+  }
+
+  private static void hours(Map<String, Object> document, Advice advice) {
     document.put("cycle_gaps", advice.cycle().gaps());
     document.put(
         "batch_windows",
@@ -77,25 +104,6 @@ public final class AdviceDocument {
         advice.workload().transactionGroups().stream()
             .map(g -> entries("tables", g.tables(), "transactions", g.transactions()))
             .toList());
-    document.put(
-        "not_read",
-        advice.workload().unreadShapes().stream()
-            .map(
-                u ->
-                    entries("shape", u.shape(), "reason", u.reason(), "executions", u.executions()))
-            .toList());
-    document.put(
-        "templates", advice.workload().templates().stream().map(AdviceDocument::template).toList());
-    document.put("groups", advice.groups().stream().map(AdviceDocument::groupOf).toList());
-    document.put("reference_tables", List.copyOf(advice.references()));
-    document.put(
-        "design",
-        advice.design().stream()
-            .map(p -> entries("question", p.question(), "answer", p.answer(), "next", p.next()))
-            .toList());
-    document.put("warnings", advice.warnings());
-    document.put("configuration", advice.configuration());
-    return document;
   }
 
   private static Map<String, Object> entries(Object... namesAndValues) {
