@@ -101,7 +101,7 @@ public final class Advisor {
           Judgement.Inputs inputs = new Judgement.Inputs(schema, settings, known);
           judged.addAll(judge(groups, group, own, inputs));
         });
-    List<String> warnings = warnings(files, workload, schema, settings);
+    List<String> warnings = warnings(files, workload, schema, settings, groups.references());
     warnings.addAll(live.warnings());
     unknownSamples(samples.named(), measures).ifPresent(warnings::add);
     Advice advice =
@@ -207,32 +207,33 @@ public final class Advisor {
   private static List<Group> judge(
       TableGroups groups, Set<String> group, List<KeyMeasure> measures, Judgement.Inputs inputs) {
     List<Group> judged = new ArrayList<>();
+    Map<Set<String>, List<String>> notes = new HashMap<>();
     Deque<Set<String>> open = new ArrayDeque<>(List.of(group));
     while (!open.isEmpty()) {
       Set<String> tables = open.pop();
       Judgement judgement = judgement(groups, tables, measures, inputs);
       List<KeyScore> scores = judgement.scores();
-      List<String> notes = new ArrayList<>();
+      Set<String> kept = new TreeSet<>(tables);
       if (!scores.isEmpty() && scores.get(0).refused().isEmpty()) {
-        Set<String> kept = groups.kept(tables, scores.get(0).candidate());
-        if (!kept.isEmpty() && kept.size() < tables.size()) {
-          Set<String> rest = new TreeSet<>(tables);
-          rest.removeAll(kept);
-          open.push(rest);
-          notes.add(
-              rest
-                  + " are tied by foreign keys only and lack the key: a group of their own, or give"
-                  + " them the key; a foreign key between groups must go");
-          tables = kept;
-          Candidate chosen = scores.get(0).candidate();
-          judgement = judgement(groups, tables, measures, inputs);
-          scores = new ArrayList<>(judgement.scores());
-          scores.sort(
-              (a, b) ->
-                  Boolean.compare(!a.candidate().equals(chosen), !b.candidate().equals(chosen)));
-        }
+        kept = groups.kept(tables, scores.get(0).candidate());
       }
-      judged.add(new Verdicts(tables, groups.of(tables), judgement, inputs).group(scores, notes));
+      if (kept.isEmpty() || kept.size() == tables.size()) {
+        judged.add(
+            new Verdicts(tables, groups.of(tables), judgement, inputs)
+                .group(scores, notes.getOrDefault(tables, List.of())));
+      } else {
+        Set<String> rest = new TreeSet<>(tables);
+        rest.removeAll(kept);
+        List<String> known = new ArrayList<>(notes.getOrDefault(tables, List.of()));
+        known.add(
+            rest
+                + " are tied by foreign keys only and lack the key: a group of their own, or give"
+                + " them the key; a foreign key between groups must go");
+        notes.put(kept, known);
+        // Judged anew: without the statements of the others another key may be the best.
+        open.push(rest);
+        open.push(kept);
+      }
     }
     return judged;
   }
@@ -251,7 +252,11 @@ public final class Advisor {
   }
 
   private static List<String> warnings(
-      List<LogFile> files, Workload workload, SchemaFacts schema, AdviceSettings settings) {
+      List<LogFile> files,
+      Workload workload,
+      SchemaFacts schema,
+      AdviceSettings settings,
+      Set<String> references) {
     List<String> warnings = new ArrayList<>();
     for (LogFile file : files) {
       file.refusal()
@@ -262,6 +267,12 @@ public final class Advisor {
       warnings.add(workload.unread() + " executions could not be read and are not in any figure");
     }
     warnings.addAll(BusinessCycle.of(workload).gaps());
+    if (!references.isEmpty() && schema.statistics().isEmpty()) {
+      warnings.add(
+          references
+              + " are taken for reference tables, since they are only read beside others: each shard"
+              + " gets a copy, so check that they are small, or give --database");
+    }
     if (schema.tables().isEmpty()) {
       warnings.add(
           "neither DDL nor a database was given: keys that may be NULL, unique keys, foreign keys"

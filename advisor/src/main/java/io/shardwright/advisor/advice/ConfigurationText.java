@@ -102,7 +102,7 @@ final class ConfigurationText {
 
   private void indexes(KeyScore best, List<String> tables) {
     Map<Way, Boolean> unique = new LinkedHashMap<>();
-    ways(best, Landing.LOOKUP_INDEX).forEach(way -> unique.put(way, true));
+    ways(best, Landing.LOOKUP_INDEX).forEach(way -> unique.put(way, way.proven()));
     ways(best, Landing.COVERING_INDEX).forEach(way -> unique.putIfAbsent(way, false));
     unique.keySet().removeIf(way -> !tables.contains(way.table()) || !way.column().matches(NAME));
     if (unique.isEmpty()) {

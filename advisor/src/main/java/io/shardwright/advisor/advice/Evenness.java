@@ -44,6 +44,11 @@ public record Evenness(
   /** Fewer distinct values for each shard than this can neither spread nor grow. */
   private static final int DISTINCT_PER_SHARD_MIN = 10;
 
+  /** From so many values on, each seen so often on average, few are few. */
+  private static final int FEW_VALUES_MIN = 100;
+
+  private static final int REPEATED_MIN = 5;
+
   private static final int DIGEST_CHARS = 12;
 
   public Evenness {
@@ -108,8 +113,13 @@ public record Evenness(
     return sum() == 0 ? 0 : (max() - least) / mean();
   }
 
+  /** Of all values, those that were not spread among them. */
   public double hottestShare() {
-    return sum() == 0 ? 0 : (double) hottest() / sum();
+    return share(hottest());
+  }
+
+  double share(double values) {
+    return sum() + left == 0 ? 0 : values / (sum() + left);
   }
 
   /** The hottest key in means of a shard. */
@@ -122,16 +132,22 @@ public record Evenness(
     return sum() >= (long) VALUES_PER_SHARD_MIN * rows.size();
   }
 
+  /** So few that more values would hardly bring others. */
   public boolean hasFewValues() {
-    return isJudged() && distinct < (long) DISTINCT_PER_SHARD_MIN * rows.size();
+    return distinct < (long) DISTINCT_PER_SHARD_MIN * rows.size()
+        && sum() >= FEW_VALUES_MIN
+        && sum() >= REPEATED_MIN * distinct;
+  }
+
+  boolean isRefused(AdviceSettings settings) {
+    return hasFewValues() || veto(settings).isPresent();
   }
 
   /** Why a key that spreads so is refused; empty when it is not, or too little is known. */
   public Optional<String> veto(AdviceSettings settings) {
-    if (!isJudged()) {
-      return Optional.empty();
-    }
-    if (hottestToMean() > settings.hottestToMean()) {
+    // Three deviations below what was counted: what chance alone made hot is not refused.
+    double surely = share(hottest() - 3 * Math.sqrt(hottest())) * rows.size();
+    if (surely > settings.hottestToMean()) {
       return Optional.of(
           String.format(
               Locale.ROOT,
@@ -142,7 +158,7 @@ public record Evenness(
               hottestToMean(),
               settings.hottestToMean()));
     }
-    if (maxToMean() > settings.maxToMean()) {
+    if (isJudged() && maxToMean() > settings.maxToMean()) {
       return Optional.of(
           String.format(
               Locale.ROOT,

@@ -28,6 +28,9 @@ import java.util.function.ToDoubleFunction;
  * </ol>
  */
 final class Judgement {
+  /** Tables with a smaller part of the values of the largest one say nothing of the group. */
+  private static final double COUNTED_TABLE_MIN = 0.1;
+
   static final double EQUAL_LOADS = 0.03;
 
   private final Set<String> tables;
@@ -55,7 +58,8 @@ final class Judgement {
     this.columns = columns;
     this.inputs = inputs;
     this.weight = templates.stream().mapToDouble(WorkloadTemplate::weight).sum();
-    this.landings = new Landings(tables, measures, inputs, column -> refusal(column).isPresent());
+    this.landings =
+        new Landings(tables, templates, measures, inputs, column -> refusal(column).isPresent());
   }
 
   /** The best first; behind them the refused, by what they would cover. */
@@ -93,8 +97,8 @@ final class Judgement {
   private KeyScore score(Candidate candidate, KeyMeasure measure) {
     Optional<Evenness> rows =
         Optional.ofNullable(inputs.samples().get(candidate.name()))
-            .or(() -> spread(measure.mostInserted(tables), "rows inserted"));
-    Optional<Evenness> traffic = spread(measure.mostAsked(tables), "values asked for");
+            .or(() -> worst(measure.insertedInto(tables), "rows inserted", "into"));
+    Optional<Evenness> traffic = worst(measure.askedOf(tables), "values asked for", "of");
     List<LandingPath> paths = templates.stream().map(t -> landings.of(t, candidate)).toList();
     double cured = 0;
     double load = 0;
@@ -166,8 +170,32 @@ final class Judgement {
         .sum();
   }
 
-  private Optional<Evenness> spread(Optional<KeySpread> spread, String source) {
-    return spread.flatMap(s -> s.evenness(source, inputs.settings()));
+  /**
+   * Of the tables that count, one that is refused, else the one with the most values: every table
+   * of a group is spread by the key.
+   */
+  private Optional<Evenness> worst(Map<String, KeySpread> spreads, String source, String word) {
+    long most = spreads.values().stream().mapToLong(KeySpread::values).max().orElse(0);
+    Evenness worst = null;
+    for (Map.Entry<String, KeySpread> entry : spreads.entrySet()) {
+      String name = tables.size() > 1 ? source + " " + word + " " + entry.getKey() : source;
+      Optional<Evenness> evenness =
+          entry.getValue().values() >= COUNTED_TABLE_MIN * most
+              ? entry.getValue().evenness(name, inputs.settings())
+              : Optional.empty();
+      if (evenness.isPresent() && isWorse(evenness.get(), worst)) {
+        worst = evenness.get();
+      }
+    }
+    return Optional.ofNullable(worst);
+  }
+
+  private boolean isWorse(Evenness evenness, Evenness than) {
+    if (than == null) {
+      return true;
+    }
+    boolean refused = evenness.isRefused(inputs.settings());
+    return refused == than.isRefused(inputs.settings()) ? evenness.sum() > than.sum() : refused;
   }
 
   private static double share(

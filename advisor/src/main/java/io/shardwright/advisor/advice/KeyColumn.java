@@ -5,7 +5,9 @@ import io.shardwright.advisor.templates.ColumnRole;
 import io.shardwright.advisor.templates.ColumnUse;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * One column as several tables name it.
@@ -37,6 +39,25 @@ public record KeyColumn(String name, Map<String, String> columns) {
       }
     }
     return isWholeInsert(template, schema) ? Carry.ONE : best;
+  }
+
+  /** The tables of a statement whose column of this name it fixes by {@code =} or IN. */
+  Set<String> fixedIn(WorkloadTemplate template) {
+    Set<String> fixed = new TreeSet<>();
+    for (ColumnUse use : template.template().use().columns()) {
+      if (use.role() == ColumnRole.EQUALITY || use.role() == ColumnRole.IN) {
+        if (use.table().isPresent()) {
+          if (use.column().equals(columns.get(use.table().get()))) {
+            fixed.add(use.table().get());
+          }
+        } else {
+          template.tables().stream()
+              .filter(table -> use.column().equals(columns.get(table)))
+              .forEach(fixed::add);
+        }
+      }
+    }
+    return fixed;
   }
 
   boolean has(WorkloadTemplate template, ColumnRole role) {

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The values of one candidate as the log tells them, by table. Not thread-safe. */
 final class KeyMeasure {
@@ -51,29 +53,39 @@ final class KeyMeasure {
     return local;
   }
 
+  /** By table, of those that were inserted into; of the group. */
+  Map<String, KeySpread> insertedInto(Set<String> tables) {
+    return of(inserted, tables);
+  }
+
+  /** By table, of those that were asked; of the group. */
+  Map<String, KeySpread> askedOf(Set<String> tables) {
+    return of(asked, tables);
+  }
+
+  private static Map<String, KeySpread> of(Map<String, KeySpread> spreads, Set<String> tables) {
+    Map<String, KeySpread> found = new TreeMap<>(spreads);
+    found.keySet().retainAll(tables);
+    return found;
+  }
+
   Optional<KeySpread> mostInserted(Set<String> tables) {
-    return most(inserted, tables);
+    return most(insertedInto(tables));
   }
 
   Optional<KeySpread> mostAsked(Set<String> tables) {
-    return most(asked, tables);
+    return most(askedOf(tables));
   }
 
-  private static Optional<KeySpread> most(Map<String, KeySpread> spreads, Set<String> tables) {
-    return spreads.entrySet().stream()
-        .filter(entry -> tables.contains(entry.getKey()))
-        .sorted(Map.Entry.comparingByKey())
-        .map(Map.Entry::getValue)
-        .max(Comparator.comparingLong(KeySpread::values));
+  private static Optional<KeySpread> most(Map<String, KeySpread> spreads) {
+    return spreads.values().stream().max(Comparator.comparingLong(KeySpread::values));
   }
 
-  /** A table whose inserted rows all had different values. */
-  Optional<String> oneToOneTable(Set<String> tables) {
+  /** Tables whose inserted rows all had different values, so many that it is no chance. */
+  Set<String> oneToOneTables() {
     return inserted.entrySet().stream()
-        .filter(entry -> tables.contains(entry.getKey()))
         .filter(e -> e.getValue().values() >= ONE_TO_ONE_MIN && e.getValue().isOneToOne())
         .map(Map.Entry::getKey)
-        .sorted()
-        .findFirst();
+        .collect(Collectors.toSet());
   }
 }

@@ -18,6 +18,10 @@ public record LandingPath(
     return landing.isCured() ? CURED : fanOut;
   }
 
-  /** A column of a table. */
-  public record Way(String table, String column) {}
+  /**
+   * A column of a table.
+   *
+   * @param proven true when a key, a person or a count of all rows says that each value has one row
+   */
+  public record Way(String table, String column, boolean proven) {}
 }

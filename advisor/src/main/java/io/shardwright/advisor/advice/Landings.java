@@ -4,6 +4,7 @@ import io.shardwright.advisor.advice.Judgement.Inputs;
 import io.shardwright.advisor.advice.KeyColumn.Carry;
 import io.shardwright.advisor.advice.LandingPath.Way;
 import io.shardwright.advisor.schema.TableFacts;
+import io.shardwright.advisor.templates.ColumnRole;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,6 +21,7 @@ final class Landings {
   private static final String SEARCHES = "(?s).*\\b(I?LIKE|REGEXP|RLIKE|SIMILAR|MATCH)\\b.*|.*@@.*";
 
   private final Set<String> tables;
+  private final List<WorkloadTemplate> templates;
   private final Map<Candidate, KeyMeasure> measures;
   private final Inputs inputs;
   private final Predicate<KeyColumn> refused;
@@ -29,10 +31,12 @@ final class Landings {
    */
   Landings(
       Set<String> tables,
+      List<WorkloadTemplate> templates,
       Map<Candidate, KeyMeasure> measures,
       Inputs inputs,
       Predicate<KeyColumn> refused) {
     this.tables = tables;
+    this.templates = templates;
     this.measures = measures;
     this.inputs = inputs;
     this.refused = refused;
@@ -68,7 +72,10 @@ final class Landings {
       Carry carry = other.carriedBy(template, inputs.schema());
       if (other.columns().size() == 1 && carry != Carry.NONE) {
         KeyColumn column = other.columns().get(0);
-        Optional<Unique> unique = uniqueness(column, candidate, measures.get(other));
+        Optional<Unique> unique =
+            uniqueness(column, measures.get(other), column.fixedIn(template)).stream()
+                .filter(found -> candidate.isIn(found.way().table()))
+                .findFirst();
         if (unique.isPresent()) {
           boolean gene = inputs.settings().declared().genes().contains(column.name());
           Landing landing = gene ? Landing.GENE : Landing.LOOKUP_INDEX;
@@ -85,45 +92,61 @@ final class Landings {
   /** Where each value of a column has one row, and how that is known. */
   private record Unique(Way way, String why) {}
 
-  /** True when each value of a candidate of one column has one row. */
+  /** True when each value of a candidate of one column has one row in a table of the group. */
   boolean isUnique(Candidate candidate) {
     return candidate.columns().size() == 1
-        && uniqueness(candidate.columns().get(0), candidate, measures.get(candidate)).isPresent();
+        && !uniqueness(
+                candidate.columns().get(0),
+                measures.get(candidate),
+                candidate.columns().get(0).columns().keySet())
+            .isEmpty();
   }
 
-  private Optional<Unique> uniqueness(KeyColumn column, Candidate key, KeyMeasure measure) {
-    List<String> owners = new ArrayList<>(column.columns().keySet());
+  /**
+   * The tables among {@code asked} in which each value of the column has one row. What the log
+   * shows of inserts counts only where no DDL knows better, and no statement expects several rows.
+   */
+  private List<Unique> uniqueness(KeyColumn column, KeyMeasure measure, Set<String> asked) {
+    List<String> owners = new ArrayList<>(asked);
     owners.retainAll(tables);
-    owners.sort(Comparator.comparing((String t) -> !key.isIn(t)).thenComparing(t -> t));
-    if (owners.isEmpty()) {
-      return Optional.empty();
-    }
-    for (String table : owners) {
-      TableFacts facts = inputs.schema().tables().get(table);
-      if (facts != null && facts.isUnique(column.columns().get(table))) {
-        return unique(column, table, "by a key of " + table);
-      }
-    }
+    owners.retainAll(column.columns().keySet());
+    owners.sort(Comparator.naturalOrder());
+    List<Unique> found = new ArrayList<>();
+    Set<String> inserted = measure.oneToOneTables();
+    Evenness sample = inputs.samples().get(column.name());
     boolean declared =
         inputs.settings().declared().unique().contains(column.name())
             || inputs.settings().declared().genes().contains(column.name());
-    if (declared) {
-      return unique(column, owners.get(0), "as declared");
+    for (String table : owners) {
+      TableFacts facts = inputs.schema().tables().get(table);
+      if (facts != null && facts.isUnique(column.columns().get(table))) {
+        found.add(unique(column, table, true, "by a key of " + table));
+      } else if (declared) {
+        found.add(unique(column, table, true, "as declared"));
+      } else if (owners.size() == 1 && sample != null && sample.hottest() == 1) {
+        found.add(unique(column, table, true, "in its sample"));
+      } else if (facts == null && inserted.contains(table) && !isAskedForSeveral(column, table)) {
+        found.add(unique(column, table, false, "in all that was inserted"));
+      }
     }
-    Evenness sample = inputs.samples().get(column.name());
-    if (sample != null && sample.hottest() == 1) {
-      return unique(column, owners.get(0), "in its sample");
-    }
-    return measure
-        .oneToOneTable(tables)
-        .flatMap(table -> unique(column, table, "in all that was inserted"));
+    return found;
   }
 
-  private static Optional<Unique> unique(KeyColumn column, String table, String how) {
-    return Optional.of(
-        new Unique(
-            new Way(table, column.columns().get(table)),
-            "one row for each " + column.name() + ", " + how));
+  /** A statement that fixes the column expects rows in an order, or got more than one. */
+  private boolean isAskedForSeveral(KeyColumn column, String table) {
+    return templates.stream()
+        .filter(template -> !template.isInsert() && column.fixedIn(template).contains(table))
+        .anyMatch(
+            template ->
+                template.has(ColumnRole.ORDER)
+                    || template.isLimited()
+                    || template.template().rowsSent() > template.template().executions());
+  }
+
+  private static Unique unique(KeyColumn column, String table, boolean proven, String how) {
+    return new Unique(
+        new Way(table, column.columns().get(table), proven),
+        "one row for each " + column.name() + ", " + how);
   }
 
   private LandingPath scattered(WorkloadTemplate template, int shards) {
@@ -183,6 +206,6 @@ final class Landings {
                 template.tables().stream()
                     .filter(column.columns()::containsKey)
                     .findFirst()
-                    .map(table -> new Way(table, column.columns().get(table))));
+                    .map(table -> new Way(table, column.columns().get(table), false)));
   }
 }

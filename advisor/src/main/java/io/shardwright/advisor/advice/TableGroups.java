@@ -3,6 +3,7 @@ package io.shardwright.advisor.advice;
 import io.shardwright.advisor.schema.SchemaFacts;
 import io.shardwright.advisor.schema.TableFacts;
 import io.shardwright.advisor.schema.TableFacts.ForeignKey;
+import io.shardwright.advisor.schema.TableStatistics;
 import io.shardwright.advisor.templates.ColumnUse;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +22,9 @@ import java.util.TreeSet;
  * in a table, only tables that are used together stay.
  */
 final class TableGroups {
+  private static final long REFERENCE_BYTES_MAX = 1L << 30;
+  private static final long REFERENCE_ROWS_MAX = 1_000_000;
+
   private final Map<String, String> strong = new HashMap<>();
   private final Map<String, String> all = new HashMap<>();
   private final Set<String> tables = new TreeSet<>();
@@ -61,7 +65,25 @@ final class TableGroups {
       references.addAll(tables);
       references.removeAll(written);
       references.removeAll(alone);
+      references.removeIf(this::isLarge);
+      // What refers to rows that are sharded is sharded, too.
+      while (references.removeIf(this::refersToOthers)) {
+        continue;
+      }
     }
+  }
+
+  private boolean isLarge(String table) {
+    TableStatistics figures = schema.statistics().get(table);
+    return figures != null
+        && (figures.bytes() > REFERENCE_BYTES_MAX || figures.rows().orElse(0) > REFERENCE_ROWS_MAX);
+  }
+
+  private boolean refersToOthers(String table) {
+    TableFacts facts = schema.tables().get(table);
+    return facts != null
+        && facts.foreignKeys().stream()
+            .anyMatch(key -> tables.contains(key.table()) && !references.contains(key.table()));
   }
 
   private void join(Map<String, String> parents, Collection<String> together) {

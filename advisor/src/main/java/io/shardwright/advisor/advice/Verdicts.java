@@ -55,6 +55,7 @@ final class Verdicts {
     Optional<KeyScore> best = scores.stream().findFirst().filter(s -> s.refused().isEmpty());
     best.ifPresent(score -> all.addAll(notes(score, tables, inputs.schema())));
     sizes().ifPresent(all::add);
+    small().ifPresent(all::add);
     List<Lifecycle> lifecycles =
         Lifecycle.of(tables, templates, inputs.settings().declared().retention());
     all.addAll(Lifecycle.mismatches(lifecycles));
@@ -81,6 +82,18 @@ final class Verdicts {
                 "the database's statistics: %,d bytes with indexes",
                 bytes.getAsLong()))
         : Optional.empty();
+  }
+
+  /** Why the group alone would not have to be sharded; empty when it would, or nobody knows. */
+  private Optional<String> small() {
+    OptionalLong bytes = inputs.schema().bytes(tables);
+    return inputs.settings().capacity().figures().stream()
+        .filter(figure -> figure.name().equals("data") && bytes.isPresent())
+        .filter(figure -> bytes.getAsLong() <= figure.perShard() * figure.utilisation())
+        .map(
+            figure ->
+                "by its size alone the group fits one shard: shard it for its traffic, if at all")
+        .findFirst();
   }
 
   /** Time leads more statements to their shards than the best key does. */
@@ -152,6 +165,10 @@ final class Verdicts {
       return Verdict.NO_KEY;
     }
     reasons.addAll(inputs.settings().capacity().arithmetic());
+    if (shards.isPresent()
+        && templates.stream().mapToDouble(WorkloadTemplate::share).sum() < 0.99) {
+      reasons.add("these figures are of the whole database, not of this group alone");
+    }
     if (shards.isPresent()) {
       return Verdict.SHARD;
     }

@@ -233,7 +233,7 @@ public final class AdvicePage {
             e.variation(),
             e.hottestKey(),
             e.hottest(),
-            e.sum(),
+            e.sum() + e.left(),
             e.hottestShare() * 100,
             e.promotionMaxToMean()
                 .map(p -> format("; fullest %.2f times the mean with 20 times the top 3", p))

@@ -187,7 +187,7 @@ public final class AdviceText {
         e.promotionMaxToMean().map(p -> format("; %.2f with 20 times the top 3", p)).orElse("");
     return format(
         "%s: fullest of %d shards %,d / mean %,.1f = %.3f, variation %.3f, hottest key %s %,d of"
-            + " %,d = %.2f%%, %,d different%s%s",
+            + " %,d = %.2f%%, %,d different%s%s%s",
         e.source(),
         e.rows().size(),
         e.max(),
@@ -196,9 +196,10 @@ public final class AdviceText {
         e.variation(),
         e.hottestKey(),
         e.hottest(),
-        e.sum(),
+        e.sum() + e.left(),
         e.hottestShare() * 100,
         e.distinct(),
+        e.left() == 0 ? "" : format(", %,d more not told apart or without a shard", e.left()),
         promoted,
         e.isJudged() ? "" : " (too few to judge)");
   }
