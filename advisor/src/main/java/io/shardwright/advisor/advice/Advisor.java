@@ -185,6 +185,7 @@ public final class Advisor {
                   spread.rows(),
                   Double.NaN,
                   result.keys(),
+                  0,
                   result.impossibleRows() + result.lines().nullRows(),
                   List.of(new HotKey(result.hottestKey(), result.hottestRows())),
                   Optional.empty()));

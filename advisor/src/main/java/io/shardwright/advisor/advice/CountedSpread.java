@@ -94,6 +94,7 @@ final class CountedSpread {
             rows,
             maxToMean(rowsOfBuckets),
             distinct,
+            0,
             left,
             hottest(showKeys),
             Optional.of(maxToMean(promoted))));

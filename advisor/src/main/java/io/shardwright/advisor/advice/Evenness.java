@@ -16,7 +16,9 @@ import java.util.Optional;
  * @param rows by shard
  * @param bucketMaxToMean the fullest bucket over the mean bucket
  * @param distinct values that were told apart
- * @param left rows of further values, which were not spread
+ * @param beyond values that were counted and not told apart, since there were too many: taken to
+ *     spread evenly, for each is new
+ * @param left rows that no shard can have
  * @param hottestKeys the keys with the most rows, the most first: ten at most, one at least
  * @param promotionMaxToMean fullest shard over mean when the three hottest keys have 20 times as
  *     many rows; empty when the keys were not held
@@ -26,6 +28,7 @@ public record Evenness(
     List<Long> rows,
     double bucketMaxToMean,
     long distinct,
+    long beyond,
     long left,
     List<HotKey> hottestKeys,
     Optional<Double> promotionMaxToMean) {
@@ -61,6 +64,7 @@ public record Evenness(
       long[] rows,
       double bucketMaxToMean,
       long distinct,
+      long beyond,
       long left,
       List<HotKey> hottestKeys,
       Optional<Double> promotion) {
@@ -69,6 +73,7 @@ public record Evenness(
         Arrays.stream(rows).boxed().toList(),
         bucketMaxToMean,
         distinct,
+        beyond,
         left,
         hottestKeys,
         promotion);
@@ -88,8 +93,14 @@ public record Evenness(
     return rows.stream().mapToLong(Long::longValue).sum();
   }
 
+  /** Of a shard, with its part of those beyond. */
   public double mean() {
-    return (double) sum() / rows.size();
+    return (double) (sum() + beyond) / rows.size();
+  }
+
+  /** The fullest shard, with its part of those beyond. */
+  public double fullest() {
+    return max() + (double) beyond / rows.size();
   }
 
   public long max() {
@@ -97,14 +108,14 @@ public record Evenness(
   }
 
   public double maxToMean() {
-    return sum() == 0 ? 1 : max() / mean();
+    return sum() == 0 ? 1 : fullest() / mean();
   }
 
   /** Standard deviation of the shards over their mean. */
   public double variation() {
-    double mean = mean();
+    double mean = (double) sum() / rows.size();
     double squares = rows.stream().mapToDouble(r -> (r - mean) * (r - mean)).sum();
-    return sum() == 0 ? 0 : Math.sqrt(squares / rows.size()) / mean;
+    return sum() == 0 ? 0 : Math.sqrt(squares / rows.size()) / mean();
   }
 
   /** Of the fullest and the emptiest shard, over the mean. */
@@ -113,13 +124,13 @@ public record Evenness(
     return sum() == 0 ? 0 : (max() - least) / mean();
   }
 
-  /** Of all values, those that were not spread among them. */
+  /** Of all values, those beyond among them. */
   public double hottestShare() {
     return share(hottest());
   }
 
   double share(double values) {
-    return sum() + left == 0 ? 0 : values / (sum() + left);
+    return sum() + beyond == 0 ? 0 : values / (sum() + beyond);
   }
 
   /** The hottest key in means of a shard. */

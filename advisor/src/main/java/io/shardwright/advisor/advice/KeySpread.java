@@ -110,6 +110,7 @@ public final class KeySpread {
             of.bucketMaxToMean(),
             counts.size(),
             left,
+            0,
             of.hottest().stream().map(number -> hot(number, settings.showKeys())).toList(),
             Optional.of(of.promotedMaxToMean())));
   }

@@ -282,6 +282,7 @@ public final class AdviceDocument {
     entry.put("variation", e.variation());
     entry.put("bucket_max_to_mean", known(e.bucketMaxToMean()));
     entry.put("different", e.distinct());
+    entry.put("not_told_apart", e.beyond());
     entry.put("left_out", e.left());
     entry.put("difference", e.difference());
     entry.put("hottest_key", e.hottestKey());

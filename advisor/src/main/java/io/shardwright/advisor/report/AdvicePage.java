@@ -222,10 +222,10 @@ public final class AdvicePage {
     page.heading(3, title);
     page.soft(
         format(
-            "%s: fullest %,d / mean %,.1f = %.3f; difference %.1f%% of the mean%s; variation %.3f;"
+            "%s: fullest %,.0f / mean %,.1f = %.3f; difference %.1f%% of the mean%s; variation %.3f;"
                 + " hottest key %s with %,d of %,d = %.2f%%%s%s",
             e.source(),
-            e.max(),
+            e.fullest(),
             e.mean(),
             e.maxToMean(),
             e.difference() * 100,
@@ -233,7 +233,7 @@ public final class AdvicePage {
             e.variation(),
             e.hottestKey(),
             e.hottest(),
-            e.sum() + e.left(),
+            e.sum() + e.beyond(),
             e.hottestShare() * 100,
             e.promotionMaxToMean()
                 .map(p -> format("; fullest %.2f times the mean with 20 times the top 3", p))

@@ -186,20 +186,21 @@ public final class AdviceText {
     String promoted =
         e.promotionMaxToMean().map(p -> format("; %.2f with 20 times the top 3", p)).orElse("");
     return format(
-        "%s: fullest of %d shards %,d / mean %,.1f = %.3f, variation %.3f, hottest key %s %,d of"
+        "%s: fullest of %d shards %,.0f / mean %,.1f = %.3f, variation %.3f, hottest key %s %,d of"
             + " %,d = %.2f%%, %,d different%s%s%s",
         e.source(),
         e.rows().size(),
-        e.max(),
+        e.fullest(),
         e.mean(),
         e.maxToMean(),
         e.variation(),
         e.hottestKey(),
         e.hottest(),
-        e.sum() + e.left(),
+        e.sum() + e.beyond(),
         e.hottestShare() * 100,
         e.distinct(),
-        e.left() == 0 ? "" : format(", %,d more not told apart or without a shard", e.left()),
+        (e.beyond() == 0 ? "" : format(", %,d more not told apart", e.beyond()))
+            + (e.left() == 0 ? "" : format(", %,d without a shard", e.left())),
         promoted,
         e.isJudged() ? "" : " (too few to judge)");
   }
