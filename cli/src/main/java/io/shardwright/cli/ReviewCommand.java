@@ -111,6 +111,7 @@ final class ReviewCommand implements Callable<Integer> {
     List<Answer> answers = Review.run(facts, declared, today);
     ReviewReport.lines(facts, answers)
         .forEach(line -> console.println(Printable.text(line, console.charset())));
+    read.stream().flatMap(found -> found.files().stream()).forEach(this::notes);
     if (json != null) {
       ReportFile.json(json, ReviewReport.document(facts, answers, today));
     }
@@ -128,15 +129,20 @@ final class ReviewCommand implements Callable<Integer> {
           refused.stream()
                   .map(
                       log ->
-                          log.path()
-                              + " is no log that can be read, line "
-                              + log.refusal().get().line()
-                              + ": "
-                              + log.refusal().get().why())
+                          log.path() + " is no log that can be read, " + log.refusal().get().told())
                   .collect(Collectors.joining("; "))
               + "; see docs/advisor.md for the formats");
     }
     return read;
+  }
+
+  /** What was assumed of a log. */
+  private void notes(LogFile log) {
+    for (LogFile.Note note : log.notes()) {
+      String text =
+          "note: %s: %s (%d times)".formatted(log.path().getFileName(), note.what(), note.times());
+      console.println(Printable.text(text, console.charset()));
+    }
   }
 
   private void listRules() {

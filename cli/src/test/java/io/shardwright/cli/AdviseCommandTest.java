@@ -143,6 +143,43 @@ class AdviseCommandTest {
   }
 
   @Test
+  void advise_tellsWhatWasAssumedAndRefused() throws IOException {
+    Path noZone =
+        Files.writeString(
+            directory.resolve("zone.log"),
+            "# Time: 090311  9:05:07\n# User@Host: a[a] @ h []\n# Query_time: 2  Lock_time: 1"
+                + "  Rows_sent: 3  Rows_examined: 40\nSET timestamp=99999999999999999;\n"
+                + "SELECT * FROM orders WHERE buyer_id = 5;\n");
+    Path unknown =
+        Files.writeString(directory.resolve("unknown.log"), "lorem 'secret' ipsum 4711\n");
+    Path json = directory.resolve("out.json");
+    Path html = directory.resolve("out.html");
+
+    Shell.Run run =
+        Shell.run(
+            "advise",
+            noZone.toString(),
+            unknown.toString(),
+            "--json",
+            json.toString(),
+            "--html",
+            html.toString());
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains(
+            "note, 1 times: times without zone",
+            "unknown.log was refused, line 1: ",
+            ": lorem ? ipsum ?");
+    JsonNode files = new ObjectMapper().readTree(Files.readString(json)).get("files");
+    assertThat(files.get(0).get("notes").toString()).contains("times without zone");
+    assertThat(files.get(1).get("refused").asText()).endsWith(": lorem ? ipsum ?");
+    assertThat(Files.readString(html)).contains("1 times without zone");
+    assertThat(run.out() + Files.readString(json) + Files.readString(html))
+        .doesNotContain("secret", "4711");
+  }
+
+  @Test
   void advise_mistakes_areUsageErrors() throws IOException {
     Path nothing = Files.writeString(directory.resolve("nothing.log"), "SELECT 1;\nSELECT 2;\n");
     Path unknown = Files.writeString(directory.resolve("unknown.log"), "lorem ipsum dolor\n");
@@ -150,7 +187,8 @@ class AdviseCommandTest {
     assertThat(Shell.run("advise").exit()).isEqualTo(ExitCode.USAGE.number());
     Shell.Run empty = Shell.run("advise", nothing.toString(), unknown.toString());
     assertThat(empty.exit()).isEqualTo(ExitCode.USAGE.number());
-    assertThat(empty.err()).contains("no statement on a table of an application was read", "unknown.log");
+    assertThat(empty.err())
+        .contains("no statement on a table of an application was read", "unknown.log");
     Shell.Run schema = Shell.run("advise", log.toString(), "--ddl", nothing.toString());
     assertThat(schema.err()).contains("has no CREATE TABLE that can be read");
     Shell.Run shards = Shell.run("advise", log.toString(), "--shards", "0");

@@ -230,7 +230,7 @@ class ReviewCommandTest {
     TestingShards shards = TestingShards.empty(directory, 1);
     String file = shards.file();
     Path broken = write("broken.yaml", "version: 1\nshards: [\n");
-    Path nonsense = write("nonsense.log", "lorem ipsum dolor\n");
+    Path nonsense = write("nonsense.log", "lorem ipsum 'secret' dolor 4711\n");
 
     Shell.Run none = Shell.run("review");
     assertThat(none.exit()).isEqualTo(ExitCode.USAGE.number());
@@ -246,7 +246,15 @@ class ReviewCommandTest {
     assertThat(level.err()).contains("--fail-on is info; give error, warning or unknown");
     Shell.Run log = Shell.run("review", "--offline", "-c", file, "--logs", nonsense.toString());
     assertThat(log.exit()).isEqualTo(ExitCode.USAGE.number());
-    assertThat(log.err()).contains("nonsense.log is no log that can be read");
+    assertThat(log.err())
+        .contains("nonsense.log is no log that can be read", ": lorem ipsum ? dolor ?");
+    Path noZone =
+        write(
+            "zone.log",
+            "# Time: 090311  9:05:07\n# User@Host: a[a] @ h []\n# Query_time: 2  Lock_time: 1"
+                + "  Rows_sent: 3  Rows_examined: 40\nSELECT 1;\n");
+    Shell.Run notes = Shell.run("review", "--offline", "-c", file, "--logs", noZone.toString());
+    assertThat(notes.out()).contains("note: zone.log: times without zone");
     Shell.Run noLog = Shell.run("review", "--offline", "-c", file, "--logs", "none.log");
     assertThat(noLog.exit()).isEqualTo(ExitCode.USAGE.number());
     Shell.Run noFile = Shell.run("review", "--offline", "-c", file, "--declarations", "none.yaml");

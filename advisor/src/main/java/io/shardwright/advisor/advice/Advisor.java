@@ -120,7 +120,7 @@ public final class Advisor {
   private static String outcome(LogFile file) {
     return file.path()
         + file.refusal()
-            .map(r -> " (line " + r.line() + ": " + r.why() + ")")
+            .map(r -> " (" + r.told() + ")")
             .orElse(" (" + file.executions() + " executions)");
   }
 
@@ -260,9 +260,7 @@ public final class Advisor {
       Set<String> references) {
     List<String> warnings = new ArrayList<>();
     for (LogFile file : files) {
-      file.refusal()
-          .ifPresent(
-              r -> warnings.add(file.path() + " was refused, line " + r.line() + ": " + r.why()));
+      file.refusal().ifPresent(r -> warnings.add(file.path() + " was refused, " + r.told()));
     }
     if (workload.unread() > 0) {
       warnings.add(workload.unread() + " executions could not be read and are not in any figure");
@@ -278,6 +276,12 @@ public final class Advisor {
       warnings.add(
           "neither DDL nor a database was given: keys that may be NULL, unique keys, foreign keys"
               + " are unknown");
+    }
+    if (schema.statementsLeft() > 0) {
+      warnings.add(
+          (schema.statementsLeft() == 1 ? "1 statement" : schema.statementsLeft() + " statements")
+              + " of the DDL not understood, the first: "
+              + schema.firstLeft().orElse(""));
     }
     for (WorkloadTemplate template : workload.templates()) {
       for (ColumnUse use : template.template().use().columns()) {

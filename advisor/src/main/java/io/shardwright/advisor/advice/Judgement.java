@@ -1,6 +1,7 @@
 package io.shardwright.advisor.advice;
 
 import io.shardwright.advisor.advice.KeyColumn.Carry;
+import io.shardwright.advisor.schema.ColumnType;
 import io.shardwright.advisor.schema.SchemaFacts;
 import io.shardwright.advisor.schema.TableFacts;
 import io.shardwright.advisor.templates.ColumnRole;
@@ -265,12 +266,13 @@ final class Judgement {
     for (Map.Entry<String, String> entry : byTable.entrySet()) {
       TableFacts facts = inputs.schema().tables().get(entry.getKey());
       String type = facts == null ? "" : facts.types().getOrDefault(entry.getValue(), "");
-      if (type.matches("date|datetime|time|timestamp|timestamptz")
+      if (ColumnType.firstWord(type).matches("date|datetime|time|timestamp|timestamptz")
           || entry.getValue().matches("(?i).*(_at|_time|_date|_ts|_on)|date|time|timestamp")) {
         return Optional.of(TIME);
       }
-      if (type.matches("float.*|double|real|bool.*|bit|json.*|enum|set|tinyint")) {
-        return Optional.of("its type " + type + " is no type of a route key");
+      Optional<String> noKey = type.isEmpty() ? Optional.empty() : ColumnType.whyNoKey(type);
+      if (noKey.isPresent()) {
+        return Optional.of("its type " + type + " is no type of a route key: " + noKey.get());
       }
       if (facts != null
           && facts.types().containsKey(entry.getValue())

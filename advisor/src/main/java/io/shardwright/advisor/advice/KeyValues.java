@@ -5,6 +5,7 @@ import io.shardwright.advisor.advice.Literals.Place;
 import io.shardwright.advisor.logs.LogFormat.Family;
 import io.shardwright.advisor.logs.LogRecord;
 import io.shardwright.advisor.schema.SchemaFacts;
+import io.shardwright.advisor.templates.Autocommit;
 import io.shardwright.advisor.templates.ShapeCache;
 import io.shardwright.advisor.templates.Templates;
 import io.shardwright.errors.ShardwrightException;
@@ -102,7 +103,7 @@ final class KeyValues {
             || !(Character.isLetterOrDigit(sql.charAt(end)) || sql.charAt(end) == '_');
       }
     }
-    return false;
+    return Autocommit.set(sql).isPresent();
   }
 
   private Plan plan(String sql, Family family) {

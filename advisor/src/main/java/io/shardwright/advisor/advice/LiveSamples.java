@@ -1,6 +1,7 @@
 package io.shardwright.advisor.advice;
 
 import io.shardwright.advisor.advice.KeyColumn.Carry;
+import io.shardwright.advisor.schema.ColumnType;
 import io.shardwright.advisor.schema.LiveDatabase.Outcome;
 import io.shardwright.advisor.schema.SchemaFacts;
 import io.shardwright.advisor.schema.TableFacts;
@@ -103,7 +104,7 @@ final class LiveSamples {
     }
     TableFacts facts = schema.tables().get(table.get());
     String column = candidate.columns().get(0).columns().get(table.get());
-    String type = facts.types().getOrDefault(column, "");
+    String type = ColumnType.firstWord(facts.types().getOrDefault(column, ""));
     return !facts.isUnique(column)
         && !type.matches("date|datetime|time.*|float.*|double|real|json.*")
         && templates.stream()
@@ -116,7 +117,8 @@ final class LiveSamples {
     String name = table + "." + column;
     live.progress().accept("counting " + name);
     boolean whole =
-        facts.types().getOrDefault(column, "").matches("(small|medium|big|tiny)?int.*|integer");
+        ColumnType.firstWord(facts.types().getOrDefault(column, ""))
+            .matches("(small|medium|big|tiny)?int.*|integer");
     CountedSpread spread = new CountedSpread(whole, settings);
     Outcome outcome = live.database().count(table, column, KEYS_MAX, live.timeout(), spread::add);
     return switch (outcome) {

@@ -1,18 +1,21 @@
 package io.shardwright.advisor.advice;
 
 import io.shardwright.advisor.logs.LogRecord;
+import io.shardwright.advisor.templates.Autocommit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Gathers what statements give between BEGIN and COMMIT of one session. Statements outside, and
- * logs without sessions, give nothing. At most {@value #SESSIONS_MAX} transactions are open at a
- * time, the oldest is forgotten; the first {@value #STATEMENTS_MAX} statements of one are kept. Not
- * thread-safe.
+ * Gathers what statements give between BEGIN and COMMIT of one session; between one COMMIT and the
+ * next of a session that has turned autocommit off. Statements outside, and logs without sessions,
+ * give nothing. At most {@value #SESSIONS_MAX} transactions are open at a time, the oldest is
+ * forgotten; the first {@value #STATEMENTS_MAX} statements of one are kept. Not thread-safe.
  */
 public final class OpenTransactions<T> {
   private static final int SESSIONS_MAX = 4_096;
@@ -28,6 +31,18 @@ public final class OpenTransactions<T> {
         }
       };
 
+  /** Sessions without autocommit. */
+  private final Set<String> manual =
+      Collections.newSetFromMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+              return size() > SESSIONS_MAX;
+            }
+          });
+
   /** True when the statement is within a transaction whose statements are kept. */
   boolean isOpen(LogRecord record) {
     return record.session().map(open::containsKey).orElse(false);
@@ -41,7 +56,7 @@ public final class OpenTransactions<T> {
   }
 
   /**
-   * A BEGIN, COMMIT or their like.
+   * A BEGIN, COMMIT, SET autocommit or their like.
    *
    * @return what the transaction gave that ends by it
    */
@@ -56,9 +71,27 @@ public final class OpenTransactions<T> {
     if (sql.startsWith("BEGIN") || sql.startsWith("START TRANSACTION")) {
       return Optional.ofNullable(open.put(session, new ArrayList<>()));
     }
+    Optional<Boolean> autocommit = Autocommit.set(text);
+    if (autocommit.isPresent()) {
+      return autocommit(session, autocommit.get());
+    }
     boolean ends = sql.startsWith("COMMIT") || sql.startsWith("ROLLBACK") || sql.startsWith("END");
-    return ends && !sql.startsWith("ROLLBACK TO")
-        ? Optional.ofNullable(open.remove(session))
-        : Optional.empty();
+    return ends && !sql.startsWith("ROLLBACK TO") ? end(session) : Optional.empty();
+  }
+
+  /** On commits what is open; off keeps it. */
+  private Optional<List<T>> autocommit(String session, boolean on) {
+    if (on) {
+      return manual.remove(session) ? Optional.ofNullable(open.remove(session)) : Optional.empty();
+    }
+    manual.add(session);
+    open.putIfAbsent(session, new ArrayList<>());
+    return Optional.empty();
+  }
+
+  private Optional<List<T>> end(String session) {
+    return manual.contains(session)
+        ? Optional.ofNullable(open.put(session, new ArrayList<>()))
+        : Optional.ofNullable(open.remove(session));
   }
 }

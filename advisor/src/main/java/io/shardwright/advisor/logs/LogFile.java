@@ -48,7 +48,13 @@ public record LogFile(
    * @param line its number, 0 for an empty file
    * @param text the line that was not understood, cut
    */
-  public record Refusal(long line, String text, String why) {}
+  public record Refusal(long line, String text, String why) {
+    /** For a user: the line with its literals as question marks. */
+    public String told() {
+      String shown = text.isBlank() ? "" : ": " + Masked.text(text);
+      return "line " + line + ": " + why + shown;
+    }
+  }
 
   public long skippedLines() {
     return skipped.stream().mapToLong(Skip::lines).sum();

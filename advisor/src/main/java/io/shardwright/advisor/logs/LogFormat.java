@@ -9,6 +9,7 @@ public enum LogFormat {
   POSTGRESQL_CSV("PostgreSQL csvlog", Family.POSTGRESQL),
   POSTGRESQL_JSON("PostgreSQL jsonlog", Family.POSTGRESQL),
   POSTGRESQL_DIGESTS("export of pg_stat_statements", Family.POSTGRESQL),
+  MYSQL_TABLE("table of statements with MySQL's columns", Family.MYSQL),
   STATEMENT_TABLE("table of statements", Family.UNKNOWN),
   SHARDINGSPHERE("log of ShardingSphere with sql-show", Family.UNKNOWN),
   VTGATE("query log of Vitess vtgate", Family.MYSQL),

@@ -112,7 +112,10 @@ public final class LogReading {
           results.add(read(file));
         }
         handOver(List.copyOf(results), null);
-      } catch (ShardwrightException | IllegalStateException | OutOfMemoryError e) {
+      } catch (AbandonedException e) {
+        throw e;
+      } catch (Throwable e) {
+        // Whatever it is: the other thread waits.
         handOver(null, e);
       }
     } catch (AbandonedException e) {

@@ -17,6 +17,12 @@ final class MySqlSlowLog implements LogParser {
   private static final String ADMINISTRATOR = "administrator commands";
   private static final String NO_START = "rest of an entry that began before the file";
 
+  /** The end of the year 9999: a later time is none. */
+  private static final long EPOCH_SECONDS_MAX = 253_402_300_799L;
+
+  /** Servers sample up to one of some thousands; more would overflow sums. */
+  private static final long RATE_MAX = 1_000_000;
+
   private final Tally tally;
   private final Times times;
   private Draft entry;
@@ -172,9 +178,18 @@ final class MySqlSlowLog implements LogParser {
       case "Rows_affected" -> entry.rowsAffected = whole(value);
       case "InnoDB_trx_id" -> entry.transaction = Draft.named(value);
       case "Log_slow_rate_type" -> ofSessions = value.equals("session");
-      case "Log_slow_rate_limit" -> rate = ofSessions ? 1 : whole(value).orElse(1);
+      case "Log_slow_rate_limit" -> rate = ofSessions ? 1 : rate(value);
       default -> {}
     }
+  }
+
+  private long rate(String value) {
+    long limit = whole(value).orElse(RATE_MAX + 1);
+    if (limit > RATE_MAX) {
+      tally.note("rates of sampling that are not believed, statements counted once");
+      return 1;
+    }
+    return limit;
   }
 
   static OptionalLong whole(String value) {
@@ -215,7 +230,7 @@ final class MySqlSlowLog implements LogParser {
         && (at == 4 || line.startsWith("last_insert_id=", 4) || line.startsWith("insert_id=", 4))) {
       if (at > 0) {
         String digits = line.substring(at + 10, line.length() - 1);
-        timestamp = whole(digits).isPresent() ? epoch(digits) : Optional.empty();
+        timestamp = epoch(digits);
       }
       return true;
     }
@@ -223,7 +238,10 @@ final class MySqlSlowLog implements LogParser {
   }
 
   private static Optional<Instant> epoch(String digits) {
-    return Optional.of(Instant.ofEpochSecond(Long.parseLong(digits)));
+    OptionalLong seconds = whole(digits);
+    return seconds.isPresent() && seconds.getAsLong() <= EPOCH_SECONDS_MAX
+        ? Optional.of(Instant.ofEpochSecond(seconds.getAsLong()))
+        : Optional.empty();
   }
 
   private void flush() {
@@ -276,7 +294,9 @@ final class MySqlSlowLog implements LogParser {
   }
 
   private OptionalLong times(OptionalLong rows) {
-    return rows.isPresent() ? OptionalLong.of(rows.getAsLong() * rate) : rows;
+    return rows.isPresent() && rows.getAsLong() <= Long.MAX_VALUE / rate
+        ? OptionalLong.of(rows.getAsLong() * rate)
+        : OptionalLong.empty();
   }
 
   @Override

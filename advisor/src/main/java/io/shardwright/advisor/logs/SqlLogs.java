@@ -126,7 +126,7 @@ public final class SqlLogs {
       case POSTGRESQL_STDERR -> new PostgreSqlLog(tally);
       case POSTGRESQL_CSV -> new PostgreSqlCsv(tally);
       case POSTGRESQL_JSON -> new PostgreSqlJson(tally);
-      case MYSQL_DIGESTS, POSTGRESQL_DIGESTS, STATEMENT_TABLE ->
+      case MYSQL_DIGESTS, POSTGRESQL_DIGESTS, MYSQL_TABLE, STATEMENT_TABLE ->
           StatementTable.ofCsv(tally, sample.get(0));
       case SHARDINGSPHERE -> new ShardingSphereLog(tally);
       case VTGATE -> new VtgateLog(tally);

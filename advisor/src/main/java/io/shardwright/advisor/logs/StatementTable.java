@@ -38,6 +38,11 @@ final class StatementTable implements LogParser {
       List.of("usename", "rolname", "user_host", "user_name", "user");
   private static final List<String> SESSION =
       List.of("con_id", "thread_id", "session_id", "connection_id", "pid");
+
+  /** Columns of mysql.slow_log, mysql.general_log and performance_schema. */
+  private static final List<String> MYSQL =
+      List.of("user_host", "sql_text", "argument", "command_type");
+
   private static final List<String> SENT = List.of("sum_rows_sent", "rows_sent");
   private static final List<String> EXAMINED = List.of("sum_rows_examined", "rows_examined");
   private static final List<String> AFFECTED = List.of("sum_rows_affected", "rows_affected");
@@ -78,7 +83,13 @@ final class StatementTable implements LogParser {
                         || COUNT.contains(name)
                         || SESSION.contains(name)
                         || List.of("time", "query_time", "duration", "duration_ms").contains(name));
-    return timed ? Optional.of(LogFormat.STATEMENT_TABLE) : Optional.empty();
+    if (!timed) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        lower.stream().anyMatch(MYSQL::contains)
+            ? LogFormat.MYSQL_TABLE
+            : LogFormat.STATEMENT_TABLE);
   }
 
   static List<String> namesOfCsv(String header) {
@@ -172,7 +183,10 @@ final class StatementTable implements LogParser {
       return;
     }
     draft.count = count.orElse(1);
-    draft.time = first(row, TIME).flatMap(times::in);
+    // A sum of many executions has no time: its columns say when the first or the last came.
+    if (COUNT.stream().noneMatch(row::containsKey)) {
+      draft.time = first(row, TIME).flatMap(times::in);
+    }
     draft.duration = duration(row);
     draft.lockTime =
         row.containsKey("sum_lock_time")

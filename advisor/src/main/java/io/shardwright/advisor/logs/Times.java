@@ -215,8 +215,12 @@ final class Times {
       return seconds(text);
     }
     try {
-      long minutes = Long.parseLong(parts[0]) * 60 + Long.parseLong(parts[1]);
-      return seconds(parts[2]).map(rest -> rest.plus(Duration.ofMinutes(minutes)));
+      long hours = Long.parseLong(parts[0]);
+      int minutes = Integer.parseInt(parts[1]);
+      boolean sane = hours >= 0 && hours < 10 * 366 * 24 && minutes >= 0 && minutes < 60;
+      return sane
+          ? seconds(parts[2]).map(rest -> rest.plusMinutes(hours * 60 + minutes))
+          : Optional.empty();
     } catch (NumberFormatException e) {
       return Optional.empty();
     }

@@ -15,6 +15,7 @@ import io.shardwright.advisor.advice.Scheme;
 import io.shardwright.advisor.advice.TupleArithmetic;
 import io.shardwright.advisor.advice.WorkloadTemplate;
 import io.shardwright.advisor.logs.LogFile;
+import io.shardwright.advisor.logs.LogFile.Refusal;
 import io.shardwright.advisor.templates.Activity.Latency;
 import io.shardwright.advisor.templates.Template;
 import java.time.Duration;
@@ -140,7 +141,10 @@ public final class AdviceDocument {
     Map<String, Object> skipped = new LinkedHashMap<>();
     file.skipped().forEach(s -> skipped.put(s.reason(), s.lines()));
     entry.put("skipped", skipped);
-    entry.put("refused", file.refusal().map(r -> "line " + r.line() + ": " + r.why()));
+    Map<String, Object> notes = new LinkedHashMap<>();
+    file.notes().forEach(n -> notes.put(n.what(), n.times()));
+    entry.put("notes", notes);
+    entry.put("refused", file.refusal().map(Refusal::told));
     return entry;
   }
 

@@ -477,13 +477,16 @@ public final class AdvicePage {
     for (LogFile file : advice.files()) {
       List<String> skipped =
           file.skipped().stream().map(s -> format("%,d %s", s.lines(), s.reason())).toList();
+      List<String> notes =
+          file.notes().stream().map(n -> format("%,d %s", n.times(), n.what())).toList();
       rows.add(
           List.of(
               Cell.of(file.path().getFileName().toString()),
               Cell.wide(file.format().map(f -> f.description()).orElse("refused")),
               Cell.of(format("%,d", file.lines())),
               Cell.of(format("%,d", file.executions())),
-              Cell.wide(String.join("; ", skipped))));
+              Cell.wide(String.join("; ", skipped)),
+              Cell.wide(String.join("; ", notes))));
     }
     page.table(
         List.of(
@@ -491,7 +494,8 @@ public final class AdvicePage {
             Cell.wide("format"),
             Cell.of("lines"),
             Cell.of("executions"),
-            Cell.wide("lines skipped")),
+            Cell.wide("lines skipped"),
+            Cell.wide("notes")),
         rows);
     if (!advice.workload().unreadShapes().isEmpty()) {
       page.beginDetails("Statements that could not be read, by shape");

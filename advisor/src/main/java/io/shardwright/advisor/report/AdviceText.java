@@ -38,6 +38,7 @@ public final class AdviceText {
               + format(
                   ", %,d executions, %,d lines skipped", file.executions(), file.skippedLines()));
       file.skipped().forEach(s -> lines.add(format("  skipped %,d: %s", s.lines(), s.reason())));
+      file.notes().forEach(n -> lines.add(format("  note, %,d times: %s", n.times(), n.what())));
     }
     lines.add(
         format(

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** How one product of database tells about its tables. */
 interface LiveCatalog {
@@ -71,7 +72,7 @@ interface LiveCatalog {
       tables.forEach((name, table) -> byName.put(schema + "." + name, qualified(schema, table)));
       statistics.forEach((name, table) -> figures.put(schema + "." + name, table));
     }
-    return new SchemaFacts(byName, figures, 0);
+    return new SchemaFacts(byName, figures, 0, Optional.empty());
   }
 
   private static TableFacts qualified(String schema, TableFacts table) {

@@ -29,7 +29,7 @@ final class MySqlCatalog implements LiveCatalog {
 
   private static final String COLUMNS =
       """
-      SELECT TABLE_NAME, COLUMN_NAME, IS_NULLABLE, DATA_TYPE FROM information_schema.COLUMNS
+      SELECT TABLE_NAME, COLUMN_NAME, IS_NULLABLE, COLUMN_TYPE FROM information_schema.COLUMNS
       WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME, ORDINAL_POSITION
       """;
 
@@ -116,7 +116,7 @@ final class MySqlCatalog implements LiveCatalog {
           TableFacts table = tables.get(row.getString(1));
           if (table != null) {
             String column = column(row.getString(2));
-            table.types().put(column, row.getString(4).toLowerCase(Locale.ROOT));
+            table.types().put(column, ColumnType.of(row.getString(4)));
             if (row.getString(3).equals("NO")) {
               table.notNull().add(column);
             }

@@ -40,8 +40,8 @@ final class PostgreSqlCatalog implements LiveCatalog {
       """
       SELECT c.relname, a.attname, a.attnotnull,
              CASE WHEN t.typtype = 'e' THEN 'enum'
-                  WHEN t.typtype = 'd' THEN format_type(t.typbasetype, NULL)
-                  ELSE format_type(a.atttypid, NULL) END
+                  WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod)
+                  ELSE format_type(a.atttypid, a.atttypmod) END
       FROM pg_attribute a
       JOIN pg_class c ON c.oid = a.attrelid
       JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -156,10 +156,7 @@ final class PostgreSqlCatalog implements LiveCatalog {
 
   private static void column(TableFacts table, ResultSet row) throws SQLException {
     if (table != null) {
-      String type = row.getString(4);
-      // The first word, as DDL is read: character varying, timestamp with time zone.
-      int blank = type.indexOf(' ');
-      table.types().put(row.getString(2), blank < 0 ? type : type.substring(0, blank));
+      table.types().put(row.getString(2), ColumnType.of(row.getString(4)));
       if (row.getBoolean(3)) {
         table.notNull().add(row.getString(2));
       }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -11,10 +12,14 @@ import java.util.OptionalLong;
  * them: with a qualifier but for PostgreSQL's public. Immutable.
  *
  * @param statistics of tables that a database told of
- * @param statementsLeft of DDL: those that tell nothing about tables, or could not be read
+ * @param statementsLeft of DDL on tables: those that were not understood as a whole
+ * @param firstLeft the first of these, without literals
  */
 public record SchemaFacts(
-    Map<String, TableFacts> tables, Map<String, TableStatistics> statistics, long statementsLeft) {
+    Map<String, TableFacts> tables,
+    Map<String, TableStatistics> statistics,
+    long statementsLeft,
+    Optional<String> firstLeft) {
   public SchemaFacts {
     tables = Collections.unmodifiableMap(new LinkedHashMap<>(tables));
     statistics = Collections.unmodifiableMap(new LinkedHashMap<>(statistics));
@@ -22,7 +27,7 @@ public record SchemaFacts(
 
   /** For a schema of which nothing is known. */
   public static SchemaFacts empty() {
-    return new SchemaFacts(Map.of(), Map.of(), 0);
+    return new SchemaFacts(Map.of(), Map.of(), 0, Optional.empty());
   }
 
   /** With the tables of {@code other} that are not in this one. */
@@ -31,7 +36,8 @@ public record SchemaFacts(
     other.tables.forEach(both::putIfAbsent);
     Map<String, TableStatistics> figures = new LinkedHashMap<>(statistics);
     other.statistics.forEach(figures::putIfAbsent);
-    return new SchemaFacts(both, figures, statementsLeft + other.statementsLeft);
+    return new SchemaFacts(
+        both, figures, statementsLeft + other.statementsLeft, firstLeft.or(other::firstLeft));
   }
 
   /** All tables with their indexes, as far as the database told; one of two names counts once. */

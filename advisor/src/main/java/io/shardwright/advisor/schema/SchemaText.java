@@ -2,6 +2,7 @@ package io.shardwright.advisor.schema;
 
 import io.shardwright.advisor.logs.LogFile;
 import io.shardwright.advisor.logs.LogFormat.Family;
+import io.shardwright.advisor.logs.Masked;
 import io.shardwright.advisor.logs.SqlLogs;
 import io.shardwright.advisor.templates.Templates;
 import io.shardwright.errors.ErrorCode;
@@ -9,21 +10,51 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.sql.TokenText;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads tables from DDL of both databases: CREATE TABLE, CREATE INDEX, ALTER TABLE ... ADD. Columns
- * that are neither NOT NULL nor of the primary key may be NULL. What else a file holds is counted.
- * One thread.
+ * Reads tables from DDL of both databases: CREATE TABLE, CREATE INDEX, ALTER TABLE with ADD,
+ * MODIFY, CHANGE and ALTER COLUMN. Columns that are neither NOT NULL nor of the primary key may be
+ * NULL. Statements on tables that are not understood are counted; what else a file holds tells
+ * nothing of keys. One thread.
  */
+// Long because: one method for each form of DDL, read beside each other.
 public final class SchemaText {
+  /** Of ALTER TABLE: what changes neither columns nor keys. */
+  private static final Set<String> WITHOUT_EFFECT =
+      Set.of("OWNER", "ENABLE", "DISABLE", "CLUSTER", "REPLICA", "VALIDATE", "AUTO_INCREMENT");
+
+  private static final Set<String> COLUMN_WITHOUT_EFFECT =
+      Set.of("DEFAULT", "STATISTICS", "STORAGE", "COMPRESSION", "GENERATED");
+
+  /** Behind the first word of a type. */
+  private static final Set<String> TYPE_WORDS =
+      Set.of(
+          "VARYING",
+          "PRECISION",
+          "UNSIGNED",
+          "SIGNED",
+          "ZEROFILL",
+          "WITH",
+          "WITHOUT",
+          "TIME",
+          "ZONE");
+
   private final Map<String, TableFacts> tables = new LinkedHashMap<>();
-  private long others;
+
+  /** The columns of primary keys, which are never NULL. */
+  private final Map<String, Set<String>> primary = new HashMap<>();
+
+  private long left;
+  private String firstLeft;
 
   private SchemaText() {}
 
@@ -39,7 +70,7 @@ public final class SchemaText {
           ErrorCode.COMMAND_INVALID,
           file
               + " has no CREATE TABLE that can be read"
-              + result.refusal().map(r -> " (line " + r.line() + ": " + r.why() + ")").orElse("")
+              + result.refusal().map(r -> " (" + r.told() + ")").orElse("")
               + "; give a file of SQL statements, each ended by a semicolon");
     }
     return schema.facts();
@@ -55,22 +86,46 @@ public final class SchemaText {
   }
 
   private SchemaFacts facts() {
-    return new SchemaFacts(tables, Map.of(), others);
+    return new SchemaFacts(tables, Map.of(), left, Optional.ofNullable(firstLeft));
   }
 
   private void add(String sql, Family family) {
     try {
-      TokenText tokens = Templates.tokens(sql, family);
-      if (tokens.is(0, "CREATE") && !createTable(tokens) && !createIndex(tokens)) {
-        others++;
-      } else if (tokens.is(0, "ALTER") && tokens.is(1, "TABLE")) {
-        alterTable(tokens);
-      } else if (!tokens.is(0, "CREATE")) {
-        others++;
+      if (!understood(Templates.tokens(sql, family))) {
+        left(sql);
       }
     } catch (ShardwrightException | IndexOutOfBoundsException e) {
-      others++;
+      left(sql);
     }
+  }
+
+  private void left(String sql) {
+    left++;
+    if (firstLeft == null) {
+      firstLeft = Masked.text(sql);
+    }
+  }
+
+  /** False for a statement on tables, columns or keys of which a part was not read. */
+  private boolean understood(TokenText tokens) {
+    if (tokens.is(0, "CREATE")) {
+      return createTable(tokens) || createIndex(tokens) || !isOfTables(tokens);
+    }
+    if (tokens.is(0, "ALTER") && tokens.is(1, "TABLE")) {
+      return alterTable(tokens);
+    }
+    boolean changes = tokens.is(0, "RENAME") && tokens.is(1, "TABLE");
+    return !changes && !(tokens.is(0, "DROP") && tokens.is(1, "INDEX"));
+  }
+
+  /** A partition has the columns and keys of its table. */
+  private static boolean isOfTables(TokenText tokens) {
+    int table = 1;
+    while (table < 4 && !tokens.is(table, "TABLE")) {
+      table++;
+    }
+    int behind = tokens.is(table + 1, "IF") ? table + 4 : table + 1;
+    return table < 4 && !tokens.is(behindName(tokens, behind), "PARTITION");
   }
 
   private TableFacts table(String name) {
@@ -105,7 +160,12 @@ public final class SchemaText {
     if (!tokens.isSymbol(open, "(")) {
       return false;
     }
-    TableFacts table = table(nameOf(tokens, i));
+    elements(tokens, table(nameOf(tokens, i)), open);
+    return true;
+  }
+
+  /** Of a list in parentheses. */
+  private void elements(TokenText tokens, TableFacts table, int open) {
     int close = tokens.closing(open);
     int from = open + 1;
     for (int at = open + 1; at <= close; at++) {
@@ -116,7 +176,6 @@ public final class SchemaText {
         from = at + 1;
       }
     }
-    return true;
   }
 
   private boolean createIndex(TokenText tokens) {
@@ -142,23 +201,125 @@ public final class SchemaText {
     return true;
   }
 
-  private void alterTable(TokenText tokens) {
+  /** False when a part of it is not read. */
+  private boolean alterTable(TokenText tokens) {
     int name = 2;
     while (tokens.is(name, "ONLY") || tokens.is(name, "IF") || tokens.is(name, "EXISTS")) {
       name++;
     }
-    TableFacts table = table(nameOf(tokens, name));
+    String table = nameOf(tokens, name);
     int from = behindName(tokens, name);
+    boolean understood = true;
     for (int at = from; at <= tokens.size(); at++) {
       boolean ends = at == tokens.size() || (tokens.isSymbol(at, ",") && tokens.depth(at) == 0);
       if (ends) {
-        if (tokens.is(from, "ADD")) {
-          int element = tokens.is(from + 1, "COLUMN") ? from + 2 : from + 1;
-          element(tokens, table, element, at);
-        }
+        understood &= action(tokens, table, from, at);
         from = at + 1;
       }
     }
+    return understood;
+  }
+
+  private boolean action(TokenText tokens, String table, int from, int end) {
+    if (tokens.kind(from) != TokenText.Kind.WORD) {
+      return false;
+    }
+    int column = behindIf(tokens, tokens.is(from + 1, "COLUMN") ? from + 2 : from + 1);
+    switch (tokens.text(from).toUpperCase(Locale.ROOT)) {
+      case "ADD" -> {
+        if (tokens.isSymbol(column, "(")) {
+          elements(tokens, table(table), column);
+        } else {
+          element(tokens, table(table), column, end);
+        }
+        return true;
+      }
+      case "MODIFY" -> {
+        redefine(tokens, table(table), column, end);
+        return true;
+      }
+      case "CHANGE" -> {
+        rename(table(table), tokens.name(column), tokens.name(column + 1));
+        redefine(tokens, table(table), column + 1, end);
+        return true;
+      }
+      case "ALTER" -> {
+        return alterColumn(tokens, table(table), column, end);
+      }
+      default -> {
+        return WITHOUT_EFFECT.contains(tokens.text(from).toUpperCase(Locale.ROOT));
+      }
+    }
+  }
+
+  private static int behindIf(TokenText tokens, int i) {
+    if (!tokens.is(i, "IF")) {
+      return i;
+    }
+    return tokens.is(i + 1, "NOT") ? i + 3 : i + 2;
+  }
+
+  private boolean alterColumn(TokenText tokens, TableFacts table, int i, int end) {
+    String column = tokens.name(i);
+    boolean set = tokens.is(i + 1, "SET");
+    if ((set || tokens.is(i + 1, "DROP")) && tokens.is(i + 2, "NOT") && tokens.is(i + 3, "NULL")) {
+      if (set) {
+        table.notNull().add(column);
+      } else {
+        table.notNull().remove(column);
+      }
+      return true;
+    }
+    int type = set && tokens.is(i + 2, "DATA") ? i + 3 : i + 1;
+    if (tokens.is(type, "TYPE")) {
+      table.types().put(column, type(tokens, type + 1, end));
+      return true;
+    }
+    boolean rest = set || tokens.is(i + 1, "DROP");
+    return (rest && COLUMN_WITHOUT_EFFECT.contains(tokens.text(i + 2).toUpperCase(Locale.ROOT)))
+        || (tokens.is(i + 1, "ADD") && tokens.is(i + 2, "GENERATED"));
+  }
+
+  /** What is not said again is gone, but for keys. */
+  private void redefine(TokenText tokens, TableFacts table, int i, int end) {
+    String column = tokens.name(i);
+    if (!primary.getOrDefault(table.name(), Set.of()).contains(column)) {
+      table.notNull().remove(column);
+    }
+    column(tokens, table, i, end);
+  }
+
+  private void rename(TableFacts table, String from, String to) {
+    if (from.equals(to)) {
+      return;
+    }
+    Map<String, String> types = new LinkedHashMap<>(table.types());
+    table.types().clear();
+    types.forEach((column, type) -> table.types().put(column.equals(from) ? to : column, type));
+    for (Set<String> columns :
+        List.of(table.notNull(), primary.computeIfAbsent(table.name(), n -> new HashSet<>()))) {
+      if (columns.remove(from)) {
+        columns.add(to);
+      }
+    }
+    table.unique().replaceAll(key -> renamed(key, from, to));
+    table.indexes().replaceAll(key -> renamed(key, from, to));
+    for (TableFacts other : tables.values()) {
+      other
+          .foreignKeys()
+          .replaceAll(
+              key ->
+                  new TableFacts.ForeignKey(
+                      other == table ? renamed(key.columns(), from, to) : key.columns(),
+                      key.table(),
+                      key.table().equals(table.name())
+                          ? renamed(key.referenced(), from, to)
+                          : key.referenced()));
+    }
+  }
+
+  private static List<String> renamed(List<String> columns, String from, String to) {
+    return columns.stream().map(column -> column.equals(from) ? to : column).toList();
   }
 
   private void element(TokenText tokens, TableFacts table, int start, int end) {
@@ -168,8 +329,7 @@ public final class SchemaText {
     }
     if (tokens.is(i, "PRIMARY")) {
       List<String> columns = names(tokens, open(tokens, i, end));
-      table.notNull().addAll(columns);
-      key(table, columns, true);
+      primary(table, columns);
     } else if (tokens.is(i, "UNIQUE")) {
       key(table, names(tokens, open(tokens, i, end)), true);
     } else if (tokens.is(i, "FOREIGN")) {
@@ -202,13 +362,12 @@ public final class SchemaText {
 
   private void column(TokenText tokens, TableFacts table, int i, int end) {
     String column = tokens.name(i);
-    table.types().put(column, tokens.text(i + 1).toLowerCase(Locale.ROOT));
+    table.types().put(column, type(tokens, i + 1, end));
     for (int at = i + 2; at < end; at++) {
       if (tokens.is(at, "NOT") && tokens.is(at + 1, "NULL")) {
         table.notNull().add(column);
       } else if (tokens.is(at, "PRIMARY")) {
-        table.notNull().add(column);
-        key(table, List.of(column), true);
+        primary(table, List.of(column));
       } else if (tokens.is(at, "UNIQUE")) {
         key(table, List.of(column), true);
       } else if (tokens.is(at, "REFERENCES")) {
@@ -225,6 +384,40 @@ public final class SchemaText {
     List<String> referenced =
         open < end && tokens.isSymbol(open, "(") ? names(tokens, open) : columns;
     table.foreignKeys().add(new TableFacts.ForeignKey(columns, nameOf(tokens, name), referenced));
+  }
+
+  /** With what is in parentheses behind its words, and whether it is an array. */
+  private static String type(TokenText tokens, int start, int end) {
+    StringBuilder type = new StringBuilder(tokens.text(start));
+    int i = start + 1;
+    while (i < end) {
+      if (tokens.isSymbol(i, ".")) {
+        type.append('.').append(tokens.text(i + 1));
+        i += 2;
+      } else if (tokens.isSymbol(i, "(")) {
+        int close = tokens.closing(i);
+        type.append(tokens.text(i, close + 1));
+        i = close + 1;
+      } else if (tokens.isSymbol(i, "[") || tokens.is(i, "ARRAY")) {
+        return ColumnType.of(type + "[]");
+      } else if (isOfType(tokens, i)) {
+        type.append(' ').append(tokens.text(i++));
+      } else {
+        break;
+      }
+    }
+    return ColumnType.of(type.toString());
+  }
+
+  private static boolean isOfType(TokenText tokens, int i) {
+    return tokens.kind(i) == TokenText.Kind.WORD
+        && TYPE_WORDS.contains(tokens.text(i).toUpperCase(Locale.ROOT));
+  }
+
+  private void primary(TableFacts table, List<String> columns) {
+    table.notNull().addAll(columns);
+    primary.computeIfAbsent(table.name(), n -> new HashSet<>()).addAll(columns);
+    key(table, columns, true);
   }
 
   private static void key(TableFacts table, List<String> columns, boolean unique) {

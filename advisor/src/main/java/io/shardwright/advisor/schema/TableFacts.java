@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * One table.
  *
- * @param types by column, in their order, in small letters
+ * @param types by column, in their order, as {@link ColumnType#of} writes them
  * @param unique the columns of the primary key and of every unique key
  * @param indexes the columns of every index, those of {@code unique} among them
  */

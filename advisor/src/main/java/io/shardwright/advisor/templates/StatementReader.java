@@ -127,6 +127,10 @@ final class StatementReader {
       case "COPY" -> copies(i) ? StatementKind.INSERT : StatementKind.SELECT;
       case "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "END", "ABORT", "XA" ->
           StatementKind.TRANSACTION;
+      case "SET" ->
+          Autocommit.set(tokens.text(i, tokens.size())).isPresent()
+              ? StatementKind.TRANSACTION
+              : StatementKind.OTHER;
       case "CREATE", "ALTER", "DROP", "TRUNCATE", "RENAME", "COMMENT", "REINDEX" ->
           StatementKind.DDL;
       default -> StatementKind.OTHER;

@@ -186,13 +186,29 @@ public final class Templates {
       return TokenText.of(MYSQL, withoutExecutableComments(sql));
     }
     try {
-      return TokenText.of(POSTGRESQL, sql);
+      TokenText tokens = TokenText.of(POSTGRESQL, sql);
+      boolean unsure = family == Family.UNKNOWN && sql.indexOf('"') >= 0;
+      return unsure ? doubleQuotes(tokens, sql) : tokens;
     } catch (ShardwrightException e) {
       if (family == Family.POSTGRESQL) {
         throw e;
       }
       return TokenText.of(MYSQL, withoutExecutableComments(sql));
     }
+  }
+
+  /**
+   * MySQL writes strings in double quotes. Where a value is expected they are taken for strings,
+   * and by MySQL's rules as a whole unless the statement has names in double quotes, too.
+   */
+  private static TokenText doubleQuotes(TokenText tokens, String sql) {
+    DoubleQuotes quotes = DoubleQuotes.of(tokens);
+    if (!quotes.hasValues()) {
+      return tokens;
+    }
+    return quotes.hasNames()
+        ? TokenText.of(POSTGRESQL, quotes.inSingleQuotes(sql))
+        : TokenText.of(MYSQL, withoutExecutableComments(sql));
   }
 
   /** What a comment with an exclamation mark and a version says is part of the statement. */

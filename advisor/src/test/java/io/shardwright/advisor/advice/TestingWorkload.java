@@ -67,6 +67,10 @@ final class TestingWorkload {
     return this;
   }
 
+  static LogRecord record(String session, String sql) {
+    return new TestingWorkload(1).add(session, sql, 0, 0).records.get(0);
+  }
+
   Advice advise(SchemaFacts schema, AdviceSettings settings) {
     return Advisor.advise(
         sink -> {

@@ -17,6 +17,46 @@ import org.junit.jupiter.api.Test;
 
 class VerdictTest {
   @Test
+  void advise_typesThatApplyRefuses_areNoKeys() {
+    TestingWorkload workload = new TestingWorkload(1);
+    for (int i = 0; i < 1_000; i++) {
+      workload.add("SELECT * FROM t WHERE code = '" + i + "' AND big = " + i);
+      workload.add("SELECT * FROM t WHERE price = " + i + " AND good = " + i);
+    }
+
+    Advice advice =
+        workload.advise(
+            SchemaText.of(
+                "CREATE TABLE t (code char(8) NOT NULL, big bigint unsigned NOT NULL, price"
+                    + " decimal(10,2) NOT NULL, good decimal(10,0) NOT NULL)"),
+            TestingWorkload.settings());
+
+    assertThat(refusal(advice.groups().get(0), "code"))
+        .contains("its type char(8) is no type of a route key");
+    assertThat(refusal(advice.groups().get(0), "big"))
+        .contains("its type bigint unsigned is no type");
+    assertThat(refusal(advice.groups().get(0), "price"))
+        .contains("its type decimal(10,2) is no type");
+    assertThat(score(advice.groups().get(0), "good").refused()).isEmpty();
+  }
+
+  @Test
+  void advise_ddlThatIsNotUnderstood_isTold() {
+    Advice advice =
+        new TestingWorkload(1)
+            .add("SELECT * FROM t WHERE a = 1")
+            .advise(
+                SchemaText.of(
+                    "CREATE TABLE t (a bigint NOT NULL)", "ALTER TABLE t DROP COLUMN b, ENGINE=x"),
+                TestingWorkload.settings());
+
+    assertThat(advice.warnings())
+        .contains(
+            "1 statement of the DDL not understood, the first: ALTER TABLE t DROP COLUMN b,"
+                + " ENGINE=x");
+  }
+
+  @Test
   void capacity_goldens() {
     AdviceSettings bare =
         TestingWorkload.settings(

@@ -86,6 +86,23 @@ class LogReadingTest {
   }
 
   @Test
+  @Timeout(20)
+  void read_readerThatFails_tellsWhy() throws IOException {
+    Path script = Files.writeString(directory.resolve("script"), "SELECT 1;\n");
+
+    assertThatThrownBy(
+            () ->
+                LogReading.read(
+                    List.of(script),
+                    (bytes, statements) -> {
+                      throw new ArithmeticException("of the reader");
+                    },
+                    (record, format) -> {}))
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessage("of the reader");
+  }
+
+  @Test
   void read_sinkThatFails_endsTheReader() throws Exception {
     Path log = slowLog("log", 12_000_000);
     List<Thread> readers = new ArrayList<>();

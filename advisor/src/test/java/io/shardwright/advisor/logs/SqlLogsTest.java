@@ -137,6 +137,62 @@ class SqlLogsTest {
   }
 
   @Test
+  void mysqlSlow_figuresBeyondMeasure_areNone() {
+    Read read =
+        read(
+            LogFormat.MYSQL_SLOW,
+            """
+            # User@Host: a[a] @ h []  Id: 1
+            # Query_time: 0.5  Lock_time: 0.1 Rows_sent: 1  Rows_examined: 9223372036854775807
+            # Log_slow_rate_type: query  Log_slow_rate_limit: 9223372036854775807
+            SET timestamp=99999999999999999;
+            SELECT 1;
+            """);
+
+    assertThat(read.only().time()).isEmpty();
+    assertThat(read.only().count()).isEqualTo(1);
+    assertThat(read.only().duration()).contains(Duration.ofMillis(500));
+    assertThat(read.file().notes())
+        .contains(new Note("rates of sampling that are not believed, statements counted once", 1));
+    assertThat(
+            read(
+                    LogFormat.MYSQL_TABLE,
+                    "start_time,user_host,query_time,sql_text\n"
+                        + "2024-01-02 03:04:05,a,9000000000000000000:00:01,SELECT 1\n")
+                .only()
+                .duration())
+        .isEmpty();
+  }
+
+  @Test
+  void digests_haveNoTimes() {
+    assertThat(
+            read(
+                    LogFormat.MYSQL_DIGESTS,
+                    "DIGEST_TEXT,COUNT_STAR,FIRST_SEEN,LAST_SEEN\n"
+                        + "SELECT ?,50000000,2024-01-01 00:00:00,2024-03-01 10:00:00\n")
+                .only()
+                .time())
+        .isEmpty();
+    assertThat(
+            read(
+                    LogFormat.STATEMENT_TABLE,
+                    "query_text,executions,timestamp\nSELECT 1,5,2024-03-01 10:00:00\n")
+                .only()
+                .time())
+        .isEmpty();
+  }
+
+  @Test
+  void refusal_tellsTheLineWithoutItsLiterals() {
+    LogFile file = readAny("lorem 'alice@example.com' and 4711, \"x\" to O'Neil ipsum\n").file();
+
+    assertThat(file.refusal().orElseThrow().told())
+        .startsWith("line 1: ")
+        .endsWith(": lorem ? and ?, ? to O?");
+  }
+
+  @Test
   void mysqlSlow_mariaDb_explainLinesAndBannersBetween() {
     Read read =
         read(
@@ -577,7 +633,7 @@ class SqlLogsTest {
   void tables_slowLogGeneralLogAndExports() {
     Read slow =
         read(
-            LogFormat.STATEMENT_TABLE,
+            LogFormat.MYSQL_TABLE,
             """
             start_time,user_host,query_time,lock_time,rows_sent,rows_examined,db,sql_text,thread_id
             2024-01-02 03:04:05.678,app[app] @ h [],00:01:02.500000,00:00:00.000001,1,2,shop,SELECT 1,9
@@ -587,7 +643,7 @@ class SqlLogsTest {
     assertThat(slow.only().time()).contains(Instant.parse("2024-01-02T03:04:05.678Z"));
     Read general =
         read(
-            LogFormat.STATEMENT_TABLE,
+            LogFormat.MYSQL_TABLE,
             "event_time;thread_id;command_type;argument\n"
                 + "2024-01-02 03:04:05.678;9;Query;SELECT 1\n"
                 + "2024-01-02 03:04:05.678;9;Quit;\n"

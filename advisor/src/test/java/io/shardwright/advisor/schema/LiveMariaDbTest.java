@@ -53,7 +53,7 @@ class LiveMariaDbTest extends LiveDatabaseContract {
         .containsExactlyInAnyOrder("Mixed", "kept", schema + ".Mixed", schema + ".kept");
     assertThat(facts.tables().get("Mixed").types())
         .containsEntry("id", "bigint")
-        .containsEntry("paid", "tinyint")
+        .containsEntry("paid", "tinyint(1)")
         .containsEntry("state", "enum");
     assertThat(facts.tables().get("Mixed").indexes()).contains(List.of("note"));
     assertThat(facts.tables().get(schema + ".kept").foreignKeys().get(0).table())

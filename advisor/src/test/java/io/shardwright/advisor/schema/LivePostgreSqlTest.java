@@ -66,8 +66,8 @@ class LivePostgreSqlTest extends LiveDatabaseContract {
         .containsExactlyInAnyOrder("parts", "plain", "shop.parts", "shop.plain");
     assertThat(facts.tables().get("parts").types())
         .containsEntry("state", "enum")
-        .containsEntry("price", "numeric")
-        .containsEntry("note", "character")
+        .containsEntry("price", "numeric(12,2)")
+        .containsEntry("note", "character varying(20)")
         .containsEntry("owner", "integer");
     assertThat(facts.tables().get("parts").unique()).containsExactly(List.of("id", "day"));
     assertThat(facts.tables().get("plain").types().keySet()).containsExactly("id", "a", "b");

@@ -37,6 +37,32 @@ class TemplatesTest {
   }
 
   @Test
+  void text_ofUnknownDialect_valuesInDoubleQuotesAreNoNames() {
+    assertThat(unknown("SELECT * FROM users WHERE email = \"alice@example.com\""))
+        .isEqualTo("SELECT * FROM users WHERE email = ?");
+    assertThat(unknown("INSERT INTO t (a, b) VALUES (\"x\", 1), (\"y\", 2)"))
+        .isEqualTo("INSERT INTO t(a, b) VALUES (...)");
+    assertThat(unknown("INSERT INTO t (a, b) VALUES (upper(\"x\"), \"z\")"))
+        .isEqualTo("INSERT INTO t(a, b) VALUES (upper(?), ?)");
+    assertThat(
+            unknown(
+                "SELECT a FROM t WHERE a IN (\"x\", \"y\") AND b LIKE \"z%\" AND c BETWEEN \"k\" AND"
+                    + " \"l\" AND d <> \"say \\\"hi\\\" x\""))
+        .isEqualTo(
+            "SELECT a FROM t WHERE a IN (...) AND b LIKE ? AND c BETWEEN ? AND ? AND d <> ?");
+    assertThat(unknown("SELECT \"o\".\"Id\" FROM \"Orders\" \"o\" WHERE \"Key\" = \"it's\""))
+        .isEqualTo("SELECT o.\"Id\" FROM \"Orders\" o WHERE \"Key\" = ?");
+    assertThat(
+            unknown(
+                "SELECT * FROM \"A\" JOIN \"B\" ON \"A\".\"Id\" = \"B\".\"Id\" WHERE \"C\" = 1"))
+        .isEqualTo("SELECT * FROM \"A\" JOIN \"B\" ON \"A\".\"Id\" = \"B\".\"Id\" WHERE \"C\" = ?");
+  }
+
+  private static String unknown(String sql) {
+    return Templates.text(sql, Family.UNKNOWN);
+  }
+
+  @Test
   void text_ofDigestsIsThatOfTheStatements() {
     assertThat(my("SELECT * FROM `o` WHERE `status` IN (...) AND `id` = ? LIMIT ?"))
         .isEqualTo(my("select * from o where status in ('a','b') and id=7 limit 10"));
