@@ -190,6 +190,23 @@ public final class CatalogInstaller {
     return tables;
   }
 
+  /**
+   * Empty when the catalog is not set up, or not to its end.
+   *
+   * @param connection in autocommit: a missing table fails the transaction
+   */
+  public static Optional<UUID> readCluster(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT cluster_id FROM shardwright_meta")) {
+      return row.next() ? Optional.of(UUID.fromString(row.getString(1))) : Optional.empty();
+    } catch (SQLException e) {
+      if (SqlFailure.isMissingTable(e)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
   private static void installMeta(Connection connection) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(

@@ -86,7 +86,8 @@ public final class Apply {
 
   /**
    * Reads only: tells what {@link #run} would create first, and what it would find wrong with
-   * tables. CHECKs of ids, tables of indexes and fences are left to it.
+   * shards, tables and a sample of rows. CHECKs of ids, tables of indexes, directories, records of
+   * the catalog and fences are left to it.
    *
    * @return {@code created} is what would be
    */

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /** What {@link Apply} would find and make, by reading alone: every connection is read only. */
 final class ApplyDryRun {
@@ -28,10 +29,18 @@ final class ApplyDryRun {
     this.options = options;
   }
 
+  /**
+   * What the catalog says.
+   *
+   * @param state empty when it is not set up yet
+   * @param cluster empty without a catalog, and of one that is not set up yet
+   */
+  private record Found(Optional<CatalogState> state, Optional<UUID> cluster) {}
+
   ApplyReport run() {
-    Optional<CatalogState> state = catalog();
+    Optional<Found> catalog = catalog();
     List<ShardView> views =
-        OnShards.each(configuration, shard -> visit(shard, state)).stream()
+        OnShards.each(configuration, shard -> visit(shard, catalog)).stream()
             .flatMap(Optional::stream)
             .toList();
     Apply.check(configuration, views, findings);
@@ -39,18 +48,22 @@ final class ApplyDryRun {
         objects.created(), objects.existing(), findings.problems(), findings.warnings());
   }
 
-  /** Empty when it is not set up yet, or has a problem. */
-  private Optional<CatalogState> catalog() {
+  /** Empty when it has a problem. */
+  private Optional<Found> catalog() {
     Optional<Endpoint> endpoint = configuration.catalog();
-    boolean complete = true;
     if (endpoint.isPresent()) {
       try (Connection connection = DatabaseLogin.SHORT.open(endpoint.get())) {
         connection.setReadOnly(true);
         Database database = Database.of(Database.product(connection));
+        boolean complete = true;
         for (String table : CatalogInstaller.tableNames()) {
           boolean exists = database.exists(connection, table);
           objects.add(!exists, "catalog: table " + table);
           complete &= exists;
+        }
+        Optional<UUID> cluster = CatalogInstaller.readCluster(connection);
+        if (!complete || cluster.isEmpty()) {
+          return Optional.of(new Found(Optional.empty(), cluster));
         }
       } catch (ShardwrightException e) {
         findings.problem(Place.EVERYWHERE, e);
@@ -60,7 +73,7 @@ final class ApplyDryRun {
         return Optional.empty();
       }
     }
-    return complete ? load() : Optional.empty();
+    return load().map(state -> new Found(Optional.of(state), state.clusterId()));
   }
 
   private Optional<CatalogState> load() {
@@ -72,25 +85,33 @@ final class ApplyDryRun {
     }
   }
 
-  private Optional<ShardView> visit(Shard shard, Optional<CatalogState> state) {
+  private Optional<ShardView> visit(Shard shard, Optional<Found> catalog) {
     try (Connection connection = options.login().open(shard.endpoint())) {
       connection.setReadOnly(true);
       Database database = Database.of(configuration.product());
-      boolean identified = true;
       for (String table : ShardObjects.TABLES.keySet()) {
-        boolean exists = database.exists(connection, table);
-        objects.add(!exists, "shard " + shard.id() + ": table " + table);
-        identified &= exists;
+        if (configuration.catalog().isPresent() || !table.equals(Fence.BUCKET_TABLE)) {
+          objects.add(
+              !database.exists(connection, table), "shard " + shard.id() + ": table " + table);
+        }
       }
-      if (identified && state.isPresent()) {
+      if (catalog.isPresent()) {
+        // A new catalog will be of a new cluster, to which no shard can belong.
         ShardIdentity.read(connection)
-            .ifPresent(identity -> identity.check(shard.id(), state.get().clusterId()));
+            .ifPresent(identity -> identity.check(shard.id(), catalog.get().cluster()));
       }
       try (Statement statement = connection.createStatement()) {
         database.limitLockWait(statement, options.lockTimeout());
       }
-      return Optional.of(
-          new ShardVisit(configuration, state, shard.id(), connection, findings).read());
+      Optional<CatalogState> state = catalog.flatMap(Found::state);
+      ShardView view =
+          new ShardVisit(configuration, state, shard.id(), connection, findings).read();
+      if (state.isPresent()
+          && state.get().maps().keySet().containsAll(configuration.groups().keySet())) {
+        new PlacementSample(configuration, shard.id(), connection, findings)
+            .check(view.schema(), state.get(), options.lockTimeout());
+      }
+      return Optional.of(view);
     } catch (ShardwrightException e) {
       findings.problem(Place.of(shard.id()), e);
     } catch (SQLException e) {

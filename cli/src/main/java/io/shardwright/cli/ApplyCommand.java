@@ -33,8 +33,9 @@ final class ApplyCommand implements Callable<Integer> {
   @Option(
       names = "--dry-run",
       description =
-          "Only read: tell what would be created, and what is wrong with the tables. Exit code as"
-              + " without it.")
+          "Only read: tell what would be created, and what is wrong with the tables. The exit code"
+              + " is of the problems found; CHECKs of ids, indexes, directories and fences are left"
+              + " to apply, which may find more.")
   private boolean dryRun;
 
   ApplyCommand(Console console) {

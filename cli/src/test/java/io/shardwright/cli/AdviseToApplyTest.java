@@ -84,6 +84,36 @@ class AdviseToApplyTest {
     Shell.Run again = Shell.run("apply", "-c", file.toString(), "--dry-run");
     assertThat(again.exit()).as(again.out()).isZero();
     assertThat(again.lines()).last().asString().startsWith("ok: 0 to be created");
+
+    assertRowsAreSampled(file, urls.get(1), user, password);
+    // Shards of a cluster, under a catalog that is new.
+    Files.writeString(file, yaml.replace(urls.get(0), database.get()));
+    Shell.Run foreign = Shell.run("apply", "-c", file.toString(), "--dry-run");
+    assertThat(foreign.lines())
+        .anyMatch(line -> line.startsWith("would create  catalog: table shardwright_meta"))
+        .anyMatch(line -> line.startsWith("problem  SW103") && line.contains("shard0"))
+        .anyMatch(line -> line.startsWith("problem  SW103") && line.contains("shard1"));
+    Shell.Run refused = Shell.run("apply", "-c", file.toString());
+    assertThat(refused.out()).contains("SW103");
+    assertThat(foreign.exit()).isEqualTo(refused.exit());
+  }
+
+  private static void assertRowsAreSampled(Path file, String shard, String user, String password)
+      throws SQLException {
+    for (int i = 0; i < 20; i++) {
+      execute(
+          shard,
+          user,
+          password,
+          "INSERT INTO orders (bucket_id, order_id, order_no, buyer_id) VALUES (0, %d, 'n%d', %d)"
+              .formatted(i, i, i));
+    }
+    for (String option : List.of("--dry-run", "--json")) {
+      Shell.Run misplaced = Shell.run("apply", "-c", file.toString(), option);
+      assertThat(misplaced.out()).contains("rows whose bucket_id is not the bucket of their key");
+      assertThat(misplaced.exit()).isEqualTo(ExitCode.PROBLEMS_FOUND.number());
+    }
+    execute(shard, user, password, "DELETE FROM orders");
   }
 
   private Path advised(String quote) throws IOException {
