@@ -9,6 +9,7 @@ import static io.shardwright.advisor.review.Observation.warning;
 
 import io.shardwright.advisor.advice.Evenness;
 import io.shardwright.advisor.review.LogFacts.Group;
+import io.shardwright.advisor.review.LogFacts.Keys;
 import io.shardwright.advisor.review.LogFacts.Statement;
 import io.shardwright.advisor.review.LogFacts.Way;
 import io.shardwright.advisor.templates.ColumnRole;
@@ -40,6 +41,13 @@ final class LogChecks {
   private static final double PARTIAL_WARNING = 0.10;
   private static final double LOCAL_MIN = 0.95;
   private static final double EVEN = 1.1;
+
+  /** Values for each shard from which on chance alone stays below {@link #EVEN}. */
+  private static final int EVEN_VALUES_MIN = 1_000;
+
+  /** Standard deviations of a shard's values by chance that are no finding. */
+  private static final double CHANCE = 3;
+
   private static final double UNEVEN = 1.5;
 
   /** Of a shard's mean: one key cannot be divided. */
@@ -331,8 +339,8 @@ final class LogChecks {
           for (Group group : logs.groups()) {
             Stream.of(group.inserted(), group.asked())
                 .flatMap(Optional::stream)
-                .filter(Evenness::isJudged)
-                .forEach(evenness -> all.add(even(group.name(), evenness)));
+                .filter(keys -> keys.evenness().isJudged())
+                .forEach(keys -> all.add(even(group.name(), keys)));
           }
           return all.isEmpty()
               ? List.of(missing("the logs have too few keys to judge", "give longer logs"))
@@ -340,21 +348,26 @@ final class LogChecks {
         });
   }
 
-  private static Observation even(String group, Evenness evenness) {
+  private static Observation even(String group, Keys keys) {
+    Evenness evenness = keys.evenness();
+    double limit =
+        keys.leastMean() >= EVEN_VALUES_MIN
+            ? EVEN
+            : Math.max(EVEN, 1 + CHANCE / Math.sqrt(keys.leastMean()));
     String text =
         String.format(
             Locale.ROOT,
             "group %s, %s: fullest shard %.2f times the mean, hottest key %s of all",
             group,
             evenness.source(),
-            evenness.maxToMean(),
+            keys.maxToMean(),
             percent(evenness.hottestShare()));
     String action = "shardwright advise LOG compares keys; a giant gets buckets of its own";
     boolean hot = evenness.rows().size() > 1 && evenness.hottestToMean() > HOTTEST_MAX;
-    if (evenness.maxToMean() > UNEVEN || hot) {
+    if (keys.maxToMean() > Math.max(UNEVEN, limit) || hot) {
       return error(text, action);
     }
-    return evenness.maxToMean() > EVEN ? warning(text, action) : good(text);
+    return keys.maxToMean() > limit ? warning(text, action) : good(text);
   }
 
   static List<Observation> hottestKey(Facts facts) {
@@ -364,6 +377,7 @@ final class LogChecks {
           for (Group group : logs.groups()) {
             Stream.of(group.inserted(), group.asked())
                 .flatMap(Optional::stream)
+                .map(Keys::evenness)
                 .filter(Evenness::isJudged)
                 .forEach(
                     e ->

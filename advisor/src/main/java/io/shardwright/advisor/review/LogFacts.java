@@ -138,11 +138,39 @@ public record LogFacts(
    * @param local of these, that keep to one key
    */
   public record Group(
-      String name,
-      Optional<Evenness> inserted,
-      Optional<Evenness> asked,
-      long transactions,
-      long local) {}
+      String name, Optional<Keys> inserted, Optional<Keys> asked, long transactions, long local) {}
+
+  /**
+   * How keys without buckets of their own spread over the shards that shall own buckets.
+   *
+   * @param evenness rows by shard, as many as its weight gives it
+   * @param weights of the same shards, 1 or more
+   */
+  public record Keys(Evenness evenness, List<Integer> weights) {
+    public Keys {
+      weights = List.copyOf(weights);
+    }
+
+    private int weight() {
+      return weights.stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** The fullest shard by its weight, over the mean by weight; values beyond are even. */
+    double maxToMean() {
+      double max = 0;
+      for (int i = 0; i < weights.size(); i++) {
+        max = Math.max(max, (double) evenness.rows().get(i) / weights.get(i));
+      }
+      double all = (double) evenness.sum() + evenness.beyond();
+      return evenness.sum() == 0 ? 1 : (max * weight() + evenness.beyond()) / all;
+    }
+
+    /** Values that the shard of the least weight would have when all were even. */
+    double leastMean() {
+      int least = weights.stream().mapToInt(Integer::intValue).min().orElse(1);
+      return (double) evenness.sum() * least / weight();
+    }
+  }
 
   /** On sharded tables. */
   public long executions() {

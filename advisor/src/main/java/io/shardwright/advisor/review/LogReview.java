@@ -23,6 +23,7 @@ import io.shardwright.config.Configuration.Index;
 import io.shardwright.config.Configuration.NumberColumn;
 import io.shardwright.config.Configuration.Table;
 import io.shardwright.errors.ShardwrightException;
+import io.shardwright.routing.Directory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -41,6 +42,9 @@ import java.util.TreeMap;
 public final class LogReview {
   /** Distinct keys of one group that are told apart; about 100 bytes each. */
   private static final int DISTINCT_MAX = 100_000;
+
+  /** In which keys are counted before they are dealt out by weight. */
+  private static final int SLICES_MAX = 4096;
 
   private final Configuration configuration;
   private final Templates templates = new Templates();
@@ -100,8 +104,10 @@ public final class LogReview {
     Keys spread = keys.get(found.group().name());
     Set<List<String>> distinct = new LinkedHashSet<>();
     for (List<String> key : keysOf(found.table().key(), places, record)) {
-      (use.kind() == StatementKind.INSERT ? spread.inserted : spread.asked)
-          .add(key, record.count());
+      if (!hasOwnBuckets(found.group(), key)) {
+        (use.kind() == StatementKind.INSERT ? spread.inserted : spread.asked)
+            .add(key, record.count());
+      }
       distinct.add(key);
     }
     transactions.add(
@@ -112,6 +118,12 @@ public final class LogReview {
             distinct.size() == 1
                 ? Optional.of(distinct.iterator().next())
                 : Optional.<List<String>>empty()));
+  }
+
+  private static boolean hasOwnBuckets(Group group, List<String> key) {
+    return group.directory().entries().stream()
+        .map(Directory.Entry::key)
+        .anyMatch(own -> own.size() <= key.size() && own.equals(key.subList(0, own.size())));
   }
 
   /** Of each row of an INSERT, or of the conditions. Lists give keys of one column only. */
@@ -174,21 +186,53 @@ public final class LogReview {
             groups.add(
                 new LogFacts.Group(
                     name,
-                    evenness(name, read.inserted, "keys of inserted rows"),
-                    evenness(name, read.asked, "keys asked for"),
+                    spread(name, read.inserted, "keys of inserted rows"),
+                    spread(name, read.asked, "keys asked for"),
                     read.transactions,
                     read.local)));
     return new LogFacts(
         files, unread + templates.beyond() + templates.unreadBeyond(), statements, groups);
   }
 
-  private Optional<Evenness> evenness(String group, KeySpread spread, String source) {
-    int shards = configuration.shards().size();
-    int buckets = Math.max(configuration.groups().get(group).buckets(), shards);
-    return spread.evenness(
-        source,
-        WorkloadFile.read(
-            Optional.empty(), OptionalLong.empty(), Optional.of(shards), buckets, false));
+  /** Weights are what the shards shall hold, wherever their buckets are today. */
+  private Optional<LogFacts.Keys> spread(String group, KeySpread spread, String source) {
+    List<Integer> weights =
+        configuration.shards().values().stream()
+            .map(Configuration.Shard::weight)
+            .filter(weight -> weight > 0)
+            .toList();
+    int buckets = Math.max(configuration.groups().get(group).buckets(), weights.size());
+    int slices = Math.min(SLICES_MAX, buckets);
+    return spread
+        .evenness(
+            source,
+            WorkloadFile.read(
+                Optional.empty(), OptionalLong.empty(), Optional.of(slices), buckets, false))
+        .map(sliced -> new LogFacts.Keys(dealt(sliced, weights), weights));
+  }
+
+  private static Evenness dealt(Evenness sliced, List<Integer> weights) {
+    long all = weights.stream().mapToLong(Integer::longValue).sum();
+    List<Long> rows = new ArrayList<>();
+    int slice = 0;
+    long end = 0;
+    for (int weight : weights) {
+      end += weight;
+      long sum = 0;
+      for (; slice < sliced.rows().size() && slice * all / sliced.rows().size() < end; slice++) {
+        sum += sliced.rows().get(slice);
+      }
+      rows.add(sum);
+    }
+    return new Evenness(
+        sliced.source(),
+        rows,
+        sliced.bucketMaxToMean(),
+        sliced.distinct(),
+        sliced.beyond(),
+        sliced.left(),
+        sliced.hottestKeys(),
+        Optional.empty());
   }
 
   /** Of groups, written ones first. */
