@@ -3,6 +3,7 @@ package io.shardwright.advisor.advice;
 import io.shardwright.advisor.advice.Advice.Group;
 import io.shardwright.advisor.advice.LandingPath.Way;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A shardwright.yaml for what is recommended, with places of databases to be filled in. Names are
@@ -18,6 +21,12 @@ import java.util.TreeSet;
  */
 final class ConfigurationText {
   private static final String NAME = "[A-Za-z_][A-Za-z0-9_$]{0,62}";
+
+  private static final String LEFT_OUT =
+      " is left out: the file takes names of up to 63 letters, digits, _ and $ only";
+
+  private static final String TWICE =
+      " is left out: another schema has a table of this name; give it a name of its own";
 
   private final StringBuilder text = new StringBuilder(2_048);
   private final Advice advice;
@@ -49,12 +58,31 @@ final class ConfigurationText {
     line("groups:");
     Set<String> names = new TreeSet<>();
     Set<String> done = new TreeSet<>();
+    boolean any = false;
     for (Group group : groups) {
-      group(group, names, done);
+      any |= group(group, names, done);
     }
-    List<String> references =
-        advice.references().stream().map(ConfigurationText::plain).distinct().toList();
-    if (!references.isEmpty() && references.stream().allMatch(name -> name.matches(NAME))) {
+    if (!any) {
+      line("  # No group is left: rename what is odd, or write the groups by hand.");
+    }
+    for (Group group : advice.groups()) {
+      if (!group.isSharded()) {
+        String verdict = group.verdict().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        line("# Not in this file: " + printable(group.tables()) + ": " + verdict);
+      }
+    }
+    List<String> references = new ArrayList<>();
+    for (String reference : advice.references()) {
+      String plain = plain(reference);
+      if (!plain.matches(NAME)) {
+        line("# Reference table " + printable(reference) + LEFT_OUT);
+      } else if (!done.add(plain)) {
+        line("# Reference table " + printable(reference) + TWICE);
+      } else {
+        references.add(plain);
+      }
+    }
+    if (!references.isEmpty()) {
       line("reference: " + references);
     }
     return text.toString();
@@ -64,19 +92,38 @@ final class ConfigurationText {
     return "{url: \"" + url + "\", user: app, password: \"${" + variable + "}\"}";
   }
 
-  private void group(Group group, Set<String> names, Set<String> done) {
+  /** False when nothing of it can be written. */
+  private boolean group(Group group, Set<String> names, Set<String> done) {
     KeyScore best = group.best().orElseThrow();
+    List<String> oddKey =
+        best.candidate().columns().stream()
+            .flatMap(column -> Stream.concat(Stream.of(column.name()), own(column, group)))
+            .filter(column -> !column.matches(NAME))
+            .distinct()
+            .toList();
+    if (!oddKey.isEmpty()) {
+      line(
+          "  # The group of "
+              + printable(group.tables())
+              + ", by the key "
+              + printable(oddKey)
+              + ","
+              + LEFT_OUT);
+      return false;
+    }
     List<String> tables = new ArrayList<>();
     for (String table : group.tables()) {
       String plain = plain(table);
-      if (!plain.matches(NAME) || !done.add(plain)) {
-        line("  # " + printable(table) + " is left out: give it a name of its own");
+      if (!plain.matches(NAME)) {
+        line("  # Table " + printable(table) + LEFT_OUT);
+      } else if (!done.add(plain)) {
+        line("  # Table " + printable(table) + TWICE);
       } else {
         tables.add(table);
       }
     }
     if (tables.isEmpty()) {
-      return;
+      return false;
     }
     line("  " + name(plain(mainTable(tables, best)), names) + ":");
     if (group.isProvisional()) {
@@ -86,8 +133,12 @@ final class ConfigurationText {
     line("    key: " + key);
     line("    buckets: " + advice.settings().buckets());
     Set<Way> genes = ways(best, Landing.GENE);
-    if (genes.size() == 1 && Set.of(1024, 4096, 16384).contains(advice.settings().buckets())) {
-      line("    id: {column: " + genes.iterator().next().column() + ", type: gene}");
+    String gene = genes.isEmpty() ? "" : genes.iterator().next().column();
+    if (genes.size() == 1 && !gene.matches(NAME)) {
+      line("    # Id column " + printable(gene) + LEFT_OUT);
+    } else if (genes.size() == 1
+        && Set.of(1024, 4096, 16384).contains(advice.settings().buckets())) {
+      line("    id: {column: " + gene + ", type: gene}");
     }
     line("    tables:");
     for (String table : tables) {
@@ -98,13 +149,30 @@ final class ConfigurationText {
       line("      " + plain(table) + ": " + (own.equals(key) ? "{}" : "{key: " + own + "}"));
     }
     indexes(best, tables);
+    return true;
+  }
+
+  private static Stream<String> own(KeyColumn column, Group group) {
+    return group.tables().stream()
+        .map(table -> column.columns().getOrDefault(table, column.name()));
   }
 
   private void indexes(KeyScore best, List<String> tables) {
     Map<Way, Boolean> unique = new LinkedHashMap<>();
     ways(best, Landing.LOOKUP_INDEX).forEach(way -> unique.put(way, way.proven()));
     ways(best, Landing.COVERING_INDEX).forEach(way -> unique.putIfAbsent(way, false));
-    unique.keySet().removeIf(way -> !tables.contains(way.table()) || !way.column().matches(NAME));
+    for (Way way : List.copyOf(unique.keySet())) {
+      if (!way.column().matches(NAME)) {
+        line("    # Index on " + printable(way.table() + "." + way.column()) + LEFT_OUT);
+        unique.remove(way);
+      } else if (!tables.contains(way.table())) {
+        line(
+            "    # Index on "
+                + printable(way.table() + "." + way.column())
+                + " is left out: its table is");
+        unique.remove(way);
+      }
+    }
     if (unique.isEmpty()) {
       return;
     }
@@ -156,6 +224,10 @@ final class ConfigurationText {
 
   private static String printable(String name) {
     return name.replaceAll("[^A-Za-z0-9_.$-]", "?");
+  }
+
+  private static String printable(Collection<String> names) {
+    return names.stream().map(ConfigurationText::printable).collect(Collectors.joining(", "));
   }
 
   private void line(String line) {
