@@ -50,6 +50,17 @@ public record AdviceSettings(
       wrong.add(
           "shards must be 1 to " + SHARDS_MAX + " and at most the buckets, not " + shards.get());
     }
+    int most = Math.min(SHARDS_MAX, buckets);
+    if (wrong.isEmpty() && capacity.shards().orElse(0) > most) {
+      wrong.add(
+          "the capacity asks for more shards than "
+              + most
+              + (most == buckets ? ", the buckets" : ", the most there are")
+              + ": "
+              + String.join("; ", capacity.arithmetic())
+              + "; check the figures, or give larger shards"
+              + (most < SHARDS_MAX ? ", or more buckets" : ""));
+    }
     if (!wrong.isEmpty()) {
       throw new ShardwrightException(ErrorCode.COMMAND_INVALID, String.join("; ", wrong));
     }

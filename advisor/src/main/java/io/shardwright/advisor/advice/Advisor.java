@@ -272,6 +272,7 @@ public final class Advisor {
               + " are taken for reference tables, since they are only read beside others: each shard"
               + " gets a copy, so check that they are small, or give --database");
     }
+    warnings.addAll(UnknownNames.warnings(workload, schema, settings));
     if (schema.tables().isEmpty()) {
       warnings.add(
           "neither DDL nor a database was given: keys that may be NULL, unique keys, foreign keys"

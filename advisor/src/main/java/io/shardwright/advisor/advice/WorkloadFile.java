@@ -28,14 +28,29 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads {@link AdviceSettings} from lines of {@code name = value}; # begins a comment line. */
+// Long because: what the file may say is read in one place.
 public final class WorkloadFile {
   private static final int LINES_MAX = 100_000;
   private static final Pattern SIZE =
-      Pattern.compile("([0-9][0-9_,]*(?:\\.[0-9]+)?)\\s*([A-Za-z]*)");
+      Pattern.compile(
+          "((?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9][0-9_]*)(?:\\.[0-9]+)?)\\s*([A-Za-z]*)");
+
+  private static final Pattern ZERO = Pattern.compile("0(\\.0+)?");
+
+  /** Of every number, so that products and quotients of them are numbers, too. */
+  private static final double NUMBER_MIN = 1e-9;
+
+  private static final double NUMBER_MAX = 1e18;
+
+  /** A limit above it never refuses; 1,125 for one and an eighth is noticed. */
+  private static final double LIMIT_MAX = 1_000;
+
   private static final Map<String, Double> UNITS =
       Map.of(
           "", 1.0, "B", 1.0, "KB", 1e3, "MB", 1e6, "GB", 1e9, "TB", 1e12, "PB", 1e15, "GIB", 0x1p30,
           "TIB", 0x1p40);
+
+  private static final int SHOWN_CHARS = 40;
 
   private static final List<String> KINDS = List.of("data", "queries", "writes");
   private static final List<String> NUMBERS =
@@ -123,7 +138,17 @@ public final class WorkloadFile {
 
   private AdviceSettings settings(
       List<String> lines, Optional<Integer> shards, int buckets, boolean showKeys) {
-    for (int i = 0; i < Math.min(lines.size(), LINES_MAX); i++) {
+    if (lines.size() > LINES_MAX) {
+      throw new ShardwrightException(
+          ErrorCode.COMMAND_INVALID,
+          name
+              + " has "
+              + lines.size()
+              + " lines; a workload file has at most "
+              + LINES_MAX
+              + ": give the one that --workload is for, and logs without it");
+    }
+    for (int i = 0; i < lines.size(); i++) {
       line(i + 1, lines.get(i).strip());
     }
     Capacity capacity = capacity();
@@ -195,9 +220,11 @@ public final class WorkloadFile {
       case "decision" -> decision(place, of, value);
       case "capacity", "limit" -> known(place, key, value);
       case "growth" ->
-          number(place, value).ifPresent(n -> check(place, key, value, n, 100, "rate"));
+          numberOrZero(place, value)
+              .ifPresent(n -> check(place, key, value, n, 100, "rate, 0 up to 100"));
       case "utilisation" ->
-          number(place, value).ifPresent(n -> check(place, key, value, n, 1, "part"));
+          number(place, value)
+              .ifPresent(n -> check(place, key, value, n, 1, "part, above 0 up to 1"));
       case "headroom" -> headroom(place, of, value);
       default ->
           mistakes.add(
@@ -215,10 +242,29 @@ public final class WorkloadFile {
 
   private void known(String place, String key, String value) {
     if (NUMBERS.contains(key)) {
-      number(place, value).ifPresent(n -> numbers.put(key, n));
+      number(place, value)
+          .filter(n -> isLimitMeant(place, key, value, n))
+          .ifPresent(n -> numbers.put(key, n));
     } else {
       mistakes.add(place + key + " is not known; write one of " + NUMBERS);
     }
+  }
+
+  private boolean isLimitMeant(String place, String key, String value, double number) {
+    // The fullest shard is never below the mean.
+    double least = key.equals("limit.max_to_mean") ? 1 : 0;
+    boolean meant = !key.startsWith("limit.") || (number >= least && number <= LIMIT_MAX);
+    if (!meant) {
+      mistakes.add(
+          place
+              + key
+              + " is "
+              + (least > 0 ? "1 up to " : "above 0 up to ")
+              + (long) LIMIT_MAX
+              + ", not "
+              + value);
+    }
+    return meant;
   }
 
   private void check(
@@ -227,8 +273,7 @@ public final class WorkloadFile {
     if (!KINDS.contains(of)) {
       mistakes.add(place + key + " is not known; it is of one of " + KINDS);
     } else if (number > max) {
-      mistakes.add(
-          place + key + " is a " + what + ", above 0 up to " + (long) max + ", not " + value);
+      mistakes.add(place + key + " is a " + what + ", not " + value);
     } else {
       numbers.put(key, number);
     }
@@ -247,11 +292,7 @@ public final class WorkloadFile {
       return;
     }
     // A purpose that is not needed is written as 0.
-    if (value.matches("0(\\.0+)?")) {
-      headroom(kind).put(of.substring(dot + 1), 0.0);
-      return;
-    }
-    number(place, value)
+    numberOrZero(place, value)
         .ifPresent(
             n -> {
               if (n >= 1) {
@@ -303,11 +344,21 @@ public final class WorkloadFile {
     return found;
   }
 
+  private Optional<Double> numberOrZero(String place, String value) {
+    return ZERO.matcher(value).matches() ? Optional.of(0.0) : number(place, value);
+  }
+
   private Optional<Double> number(String place, String value) {
     Matcher matcher = SIZE.matcher(value);
     Double unit = matcher.matches() ? UNITS.get(matcher.group(2).toUpperCase(Locale.ROOT)) : null;
     if (unit == null) {
-      mistakes.add(place + value + " is no number; write 15000, 0.75, 300GB or 1.8TB");
+      mistakes.add(
+          place
+              + value
+              + " is no number; write 15000, 0.75, 300GB or 1.8TB"
+              + (value.contains(",")
+                  ? ", with a point before parts; a comma is for thousands only, as in 15,000"
+                  : ""));
       return Optional.empty();
     }
     double number = new BigDecimal(matcher.group(1).replaceAll("[_,]", "")).doubleValue() * unit;
@@ -315,7 +366,18 @@ public final class WorkloadFile {
       mistakes.add(place + value + " must be above 0");
       return Optional.empty();
     }
+    if (number < NUMBER_MIN || number > NUMBER_MAX) {
+      mistakes.add(
+          place
+              + shortened(value)
+              + " is out of range; numbers are 0.000000001 up to 1,000,000,000,000,000,000");
+      return Optional.empty();
+    }
     return Optional.of(number);
+  }
+
+  private static String shortened(String value) {
+    return value.length() > SHOWN_CHARS ? value.substring(0, SHOWN_CHARS) + "..." : value;
   }
 
   private Capacity capacity() {

@@ -212,9 +212,9 @@ public final class AdviceDocument {
     return entries(
         "kind", scheme.kind().name().toLowerCase(Locale.ROOT),
         "key", scheme.key(),
-        "coverage_by_weight", scheme.covered(),
-        "cured_by_weight", scheme.cured(),
-        "shard_statements", scheme.load(),
+        "coverage_by_weight", known(scheme.covered()),
+        "cured_by_weight", known(scheme.cured()),
+        "shard_statements", known(scheme.load()),
         "max_to_mean", scheme.maxToMean(),
         "transactions_of_one_key", scheme.locality(),
         "judgement", scheme.judgement());
@@ -254,12 +254,12 @@ public final class AdviceDocument {
     Map<String, Object> entry = new LinkedHashMap<>();
     entry.put("columns", names(score));
     entry.put("refused", score.refused());
-    entry.put("coverage_by_executions", score.frequency());
+    entry.put("coverage_by_executions", known(score.frequency()));
     entry.put("coverage_by_cost", known(score.cost()));
     entry.put("coverage_of_writes", known(score.writes()));
-    entry.put("coverage_by_weight", score.weighted());
-    entry.put("cured_by_weight", score.cured());
-    entry.put("shard_statements", score.load());
+    entry.put("coverage_by_weight", known(score.weighted()));
+    entry.put("cured_by_weight", known(score.cured()));
+    entry.put("shard_statements", known(score.load()));
     entry.put("rows", score.rows().map(AdviceDocument::spread));
     entry.put("traffic", score.traffic().map(AdviceDocument::spread));
     entry.put("transactions", score.transactions());
@@ -274,7 +274,7 @@ public final class AdviceDocument {
   }
 
   private static Optional<Double> known(double value) {
-    return Double.isNaN(value) ? Optional.empty() : Optional.of(value);
+    return Double.isFinite(value) ? Optional.of(value) : Optional.empty();
   }
 
   private static Map<String, Object> spread(Evenness e) {
