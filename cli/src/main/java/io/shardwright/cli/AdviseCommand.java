@@ -16,6 +16,7 @@ import io.shardwright.errors.ShardwrightException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,10 +125,14 @@ final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = "--yaml",
       paramLabel = "FILE",
-      description = "Write a shardwright.yaml for what is recommended.")
+      description =
+          "Write a shardwright.yaml for what is recommended; replaces only a file of advise.")
   private Path yaml;
 
-  @Option(names = "--show-keys", description = "Show the hottest keys themselves, not digests.")
+  @Option(
+      names = "--show-keys",
+      description =
+          "Show the hottest keys themselves, not digests. Digests of small numbers can be guessed.")
   private boolean showKeys;
 
   AdviseCommand(Console console) {
@@ -145,6 +150,7 @@ final class AdviseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     checkDatabaseOptions();
+    checkOutputs();
     SchemaFacts schema = ddl == null ? SchemaFacts.empty() : SchemaText.read(ddl);
     Advice advice;
     Progress progress = new Progress(console);
@@ -164,7 +170,7 @@ final class AdviseCommand implements Callable<Integer> {
       progress.end();
     }
     AdviceText.lines(advice)
-        .forEach(line -> console.println(Printable.text(line, console.charset())));
+        .forEach(line -> console.println(Printable.line(line, console.charset())));
     if (json != null) {
       ReportFile.json(json, AdviceDocument.of(advice));
     }
@@ -175,6 +181,17 @@ final class AdviseCommand implements Callable<Integer> {
       yaml(advice);
     }
     return ExitCode.OK.number();
+  }
+
+  private void checkOutputs() {
+    List<Path> inputs = new ArrayList<>(logs);
+    inputs.addAll(keys.values());
+    inputs.add(ddl);
+    inputs.add(workload);
+    ReportFile.refuseInput("--json", json, inputs);
+    ReportFile.refuseInput("--html", html, inputs);
+    ReportFile.refuseInput("--yaml", yaml, inputs);
+    ReportFile.refuseForeignYaml(yaml);
   }
 
   private Advisor.Statements statements(Progress progress) {

@@ -94,6 +94,9 @@ final class Json {
       generator.writeBoolean(bool);
     } else if (value instanceof Integer || value instanceof Long) {
       generator.writeNumber(((Number) value).longValue());
+    } else if (value instanceof Double number && !Double.isFinite(number)) {
+      // JSON has no NaN and no Infinity.
+      generator.writeNull();
     } else if (value instanceof Number number) {
       generator.writeNumber(number.toString());
     } else {

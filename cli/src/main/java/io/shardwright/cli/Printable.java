@@ -2,12 +2,15 @@ package io.shardwright.cli;
 
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
+import java.util.regex.Pattern;
 
 /**
  * Text that is safe on a terminal and loses nothing: whatever would act on the terminal, change the
  * direction of writing or become a question mark is escaped.
  */
 final class Printable {
+  private static final Pattern LINE_END = Pattern.compile("\\R");
+
   private Printable() {}
 
   /** For messages: line ends stay, other unprintable characters are escaped. */
@@ -24,6 +27,11 @@ final class Printable {
               }
             });
     return printed.toString();
+  }
+
+  /** For one line: a line end in it, of a name or a statement, is a space. */
+  static String line(String text, Charset charset) {
+    return text(LINE_END.matcher(text).replaceAll(" "), charset);
   }
 
   /**

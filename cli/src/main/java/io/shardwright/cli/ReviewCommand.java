@@ -18,6 +18,7 @@ import io.shardwright.errors.ShardwrightException;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,6 +99,10 @@ final class ReviewCommand implements Callable<Integer> {
     if (file == null) {
       throw wrong("Missing required option: '--config=FILE'; see shardwright review --help");
     }
+    List<Path> inputs = new ArrayList<>(logs);
+    inputs.add(file);
+    inputs.add(declarations);
+    ReportFile.refuseInput("--json", json, inputs);
     Configuration configuration = ConfigurationReader.read(file);
     LocalDate today = LocalDate.now(ZoneOffset.UTC);
     ReviewDeclarations declared =
@@ -110,7 +115,7 @@ final class ReviewCommand implements Callable<Integer> {
     Facts facts = new Facts(configuration, databases.map(ReviewDatabases.Result::facts), read);
     List<Answer> answers = Review.run(facts, declared, today);
     ReviewReport.lines(facts, answers)
-        .forEach(line -> console.println(Printable.text(line, console.charset())));
+        .forEach(line -> console.println(Printable.line(line, console.charset())));
     read.stream().flatMap(found -> found.files().stream()).forEach(this::notes);
     if (json != null) {
       ReportFile.json(json, ReviewReport.document(facts, answers, today));
@@ -141,7 +146,7 @@ final class ReviewCommand implements Callable<Integer> {
     for (LogFile.Note note : log.notes()) {
       String text =
           "note: %s: %s (%d times)".formatted(log.path().getFileName(), note.what(), note.times());
-      console.println(Printable.text(text, console.charset()));
+      console.println(Printable.line(text, console.charset()));
     }
   }
 

@@ -73,6 +73,8 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    ReportFile.refuseInput("--json", json, List.of(keys));
+    ReportFile.refuseInput("--html", html, List.of(keys));
     Simulation.Result result = Simulation.run(options());
     print(result);
     if (json != null) {

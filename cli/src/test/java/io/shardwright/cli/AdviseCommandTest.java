@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -199,5 +200,79 @@ class AdviseCommandTest {
     String[] all = Arrays.copyOf(arguments, arguments.length + more.length);
     System.arraycopy(more, 0, all, arguments.length, more.length);
     return all;
+  }
+
+  @Test
+  void advise_outputThatIsAnInput_isRefusedAndKept() throws IOException {
+    String before = Files.readString(ddl);
+    Path keys = Files.writeString(directory.resolve("buyers.csv"), "1,5\n");
+    Path workload = Files.writeString(directory.resolve("workload"), "# none\n");
+    Path other = directory.resolve("missing").resolve("..").resolve("schema.sql");
+    Files.createDirectory(directory.resolve("missing"));
+    for (String option : List.of("--json", "--html", "--yaml")) {
+      for (Path input : List.of(log, ddl, keys, workload, other)) {
+        Shell.Run run =
+            Shell.run(
+                "advise",
+                log.toString(),
+                "--ddl",
+                ddl.toString(),
+                "--keys",
+                "buyer_id=" + keys,
+                "--workload",
+                workload.toString(),
+                option,
+                input.toString());
+        assertThat(run.exit()).isEqualTo(ExitCode.USAGE.number());
+        assertThat(run.err())
+            .contains(option + " " + input + " is a file that the command reads; name another");
+      }
+    }
+    assertThat(Files.readString(ddl)).isEqualTo(before);
+    assertThat(
+            Shell.run("simulate", "--keys", keys + "", "--shards", "2", "--json", keys + "").err())
+        .contains("--json " + keys + " is a file that the command reads");
+  }
+
+  @Test
+  void advise_yamlOfPeople_isKept() throws IOException {
+    Path yaml = Files.writeString(directory.resolve("shardwright.yaml"), "version: 1\n");
+    String[] arguments = {"advise", log.toString(), "--yaml", yaml.toString()};
+
+    Shell.Run refused = Shell.run(arguments);
+
+    assertThat(refused.exit()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(refused.err())
+        .contains("was not written by advise", "name another file, or remove it");
+    assertThat(yaml).hasContent("version: 1");
+    Files.delete(yaml);
+    for (int i = 0; i < 2; i++) {
+      Shell.Run run = Shell.run(arguments);
+      assertThat(run.exit()).as(run.err()).isZero();
+      assertThat(Files.readString(yaml)).startsWith("# Written by shardwright advise");
+    }
+  }
+
+  @Test
+  void advise_nameWithALineEnd_forgesNoLine() throws IOException {
+    StringBuilder statements = new StringBuilder();
+    for (int i = 0; i < 300; i++) {
+      statements.append("SELECT * FROM orders WHERE `a\nWARNING: drop all` = " + i + ";\n");
+    }
+    Path file = Files.writeString(directory.resolve("app.sql"), statements);
+
+    Shell.Run run = Shell.run("advise", file.toString());
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(run.out()).contains("a WARNING: drop all");
+    assertThat(run.lines()).noneMatch(line -> line.startsWith("WARNING: drop all"));
+  }
+
+  @Test
+  void json_ofNumbersThatAreNone_isValid() throws IOException {
+    Map<String, Object> document = Json.object("a", Double.NaN, "b", Double.NEGATIVE_INFINITY);
+
+    assertThat(new ObjectMapper().readTree(Json.text(document)))
+        .isEqualTo(new ObjectMapper().readTree("{\"a\": null, \"b\": null}"));
   }
 }

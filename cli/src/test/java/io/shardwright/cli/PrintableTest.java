@@ -12,6 +12,12 @@ import org.junit.jupiter.api.Test;
 
 class PrintableTest {
   @Test
+  void line_lineEndsWithin_areSpaces() {
+    assertThat(Printable.line("a\nb\r\nc\rd\u2028e\u0085f\u001b", UTF_8))
+        .isEqualTo("a b c d e f\\u001b");
+  }
+
+  @Test
   void cell_plainText_isUnchanged() {
     assertThat(Printable.cell("C\u00f4te d'Ivoire", UTF_8)).isEqualTo("C\u00f4te d'Ivoire");
     assertThat(Printable.cell("a \"b\" \\", UTF_8)).isEqualTo("a \"b\" \\");
