@@ -1,7 +1,9 @@
 package io.shardwright.advisor.templates;
 
 import io.shardwright.sql.TokenText;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -18,29 +20,49 @@ record DoubleQuotes(TokenText tokens, List<Integer> values, boolean hasNames) {
   private static final List<String> BEHIND_NAMES = List.of("IN", "IS", "LIKE", "ILIKE", "BETWEEN");
   private static final List<String> COMPARISONS = List.of("=", "<", ">", "<>", "!=", "<=", ">=");
 
+  /** What parentheses hold. */
+  private enum Inside {
+    OTHER,
+    VALUES,
+    /** As many more as there are rows. */
+    ROW
+  }
+
   static DoubleQuotes of(TokenText tokens) {
     List<Integer> values = new ArrayList<>();
     boolean names = false;
-    int listEnd = -1;
+    Deque<Inside> open = new ArrayDeque<>(List.of(Inside.OTHER));
+    Inside closed = Inside.OTHER;
     for (int i = 0; i < tokens.size(); i++) {
-      boolean rows = tokens.is(i - 1, "VALUES") || tokens.is(i - 1, "VALUE");
-      boolean list = rows || tokens.is(i - 1, "IN");
-      if (list && tokens.isSymbol(i, "(")) {
-        listEnd = Math.max(listEnd, rows ? behindRows(tokens, i) : tokens.closing(i));
-      }
-      if (!isDoubleQuoted(tokens, i)) {
-        continue;
-      }
-      if (isName(tokens, i)) {
-        names = true;
-      } else if (isBehindComparison(tokens, i)
-          || (i < listEnd && (tokens.isSymbol(i - 1, "(") || tokens.isSymbol(i - 1, ",")))) {
-        values.add(i);
-      } else {
-        names |= isCompared(tokens, i);
+      if (tokens.isSymbol(i, "(")) {
+        open.push(inside(tokens, i, open.element(), closed));
+      } else if (tokens.isSymbol(i, ")")) {
+        closed = open.pop();
+      } else if (isDoubleQuoted(tokens, i)) {
+        boolean listed = tokens.isSymbol(i - 1, "(") || tokens.isSymbol(i - 1, ",");
+        if (isName(tokens, i)) {
+          names = true;
+        } else if (isBehindComparison(tokens, i) || (listed && open.element() != Inside.OTHER)) {
+          values.add(i);
+        } else {
+          names |= isCompared(tokens, i);
+        }
       }
     }
     return new DoubleQuotes(tokens, values, names);
+  }
+
+  private static Inside inside(TokenText tokens, int i, Inside around, Inside closed) {
+    if (tokens.is(i + 1, "SELECT") || tokens.is(i + 1, "WITH")) {
+      return Inside.OTHER;
+    }
+    boolean next = tokens.isSymbol(i - 1, ",") && tokens.isSymbol(i - 2, ")");
+    if (tokens.is(i - 1, "VALUES") || tokens.is(i - 1, "VALUE") || (next && closed == Inside.ROW)) {
+      return Inside.ROW;
+    }
+    boolean call = tokens.isName(i - 1) && isBehindComparison(tokens, i - 1);
+    boolean list = call || tokens.is(i - 1, "IN") || around != Inside.OTHER;
+    return list ? Inside.VALUES : Inside.OTHER;
   }
 
   boolean hasValues() {
@@ -76,17 +98,10 @@ record DoubleQuotes(TokenText tokens, List<Integer> values, boolean hasNames) {
         || BEHIND_NAMES.stream().anyMatch(word -> tokens.is(i + 1, word));
   }
 
-  private static boolean isBehindComparison(TokenText tokens, int i) {
+  private static boolean isBehindComparison(TokenText tokens, int at) {
+    int i = tokens.is(at - 1, "BINARY") ? at - 1 : at;
     return COMPARISONS.stream().anyMatch(sign -> tokens.isSymbol(i - 1, sign))
         || BEFORE_VALUES.stream().anyMatch(word -> tokens.is(i - 1, word))
         || (tokens.is(i - 1, "AND") && tokens.is(i - 3, "BETWEEN"));
-  }
-
-  private static int behindRows(TokenText tokens, int open) {
-    int close = tokens.closing(open);
-    while (tokens.isSymbol(close + 1, ",") && tokens.isSymbol(close + 2, "(")) {
-      close = tokens.closing(close + 2);
-    }
-    return close;
   }
 }

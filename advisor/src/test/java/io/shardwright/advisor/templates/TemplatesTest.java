@@ -40,6 +40,14 @@ class TemplatesTest {
   void text_ofUnknownDialect_valuesInDoubleQuotesAreNoNames() {
     assertThat(unknown("SELECT * FROM users WHERE email = \"alice@example.com\""))
         .isEqualTo("SELECT * FROM users WHERE email = ?");
+    assertThat(unknown("SELECT a FROM t WHERE lower(a) = lower(\"x y\") AND b LIKE BINARY \"z\""))
+        .isEqualTo("SELECT a FROM t WHERE lower(a) = lower(?) AND b LIKE BINARY ?");
+    assertThat(unknown("SELECT a FROM t WHERE a IN (SELECT b, \"Id\" FROM \"T\")"))
+        .isEqualTo("SELECT a FROM t WHERE a IN (SELECT b, \"Id\" FROM \"T\")");
+    assertThat(unknown("SELECT a FROM (SELECT a FROM t WHERE b IN (\"x\", \"y\")) q"))
+        .isEqualTo("SELECT a FROM (SELECT a FROM t WHERE b IN (...)) q");
+    assertThat(unknown("INSERT INTO \"T\" (a, b) VALUES (1, f(\"x\")), (2, \"y\")"))
+        .isEqualTo("INSERT INTO \"T\"(a, b) VALUES (?, f(?))");
     assertThat(unknown("INSERT INTO t (a, b) VALUES (\"x\", 1), (\"y\", 2)"))
         .isEqualTo("INSERT INTO t(a, b) VALUES (...)");
     assertThat(unknown("INSERT INTO t (a, b) VALUES (upper(\"x\"), \"z\")"))
