@@ -58,7 +58,13 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
   private ScatterLimits scatterLimits;
 
   private final Runnable onClose;
-  private final List<ShardwrightStatement> statements = new ArrayList<>(2);
+
+  /**
+   * Open ones, guarded by this object. Most connections have one at a time, which needs no list.
+   */
+  private ShardwrightStatement openStatement;
+
+  private List<ShardwrightStatement> moreOpenStatements = List.of();
 
   /** Tokens of those that {@link #use} was told of. */
   private Set<Long> reservations = Set.of();
@@ -753,29 +759,38 @@ final class ShardwrightConnection implements Connection, ShardwrightSession {
     return statement;
   }
 
-  private ShardwrightStatement opened(ShardwrightStatement statement) {
-    synchronized (statements) {
-      statements.add(statement);
+  private synchronized ShardwrightStatement opened(ShardwrightStatement statement) {
+    if (openStatement == null) {
+      openStatement = statement;
+      return statement;
     }
+    if (moreOpenStatements.isEmpty()) {
+      moreOpenStatements = new ArrayList<>();
+    }
+    moreOpenStatements.add(statement);
     return statement;
   }
 
-  void closed(ShardwrightStatement statement) {
-    synchronized (statements) {
-      // The one opened last is usually closed first.
-      for (int i = statements.size() - 1; i >= 0; i--) {
-        if (statements.get(i) == statement) {
-          statements.remove(i);
-          return;
-        }
+  synchronized void closed(ShardwrightStatement statement) {
+    if (openStatement == statement) {
+      openStatement = null;
+      return;
+    }
+    // The one opened last is usually closed first.
+    for (int i = moreOpenStatements.size() - 1; i >= 0; i--) {
+      if (moreOpenStatements.get(i) == statement) {
+        moreOpenStatements.remove(i);
+        return;
       }
     }
   }
 
-  private ShardwrightStatement[] openStatements() {
-    synchronized (statements) {
-      return statements.toArray(ShardwrightStatement[]::new);
+  private synchronized ShardwrightStatement[] openStatements() {
+    List<ShardwrightStatement> open = new ArrayList<>(moreOpenStatements);
+    if (openStatement != null) {
+      open.add(openStatement);
     }
+    return open.toArray(ShardwrightStatement[]::new);
   }
 
   private static void checkConcurrency(int concurrency) throws SQLException {
