@@ -126,7 +126,7 @@ public record Evenness(
 
   /** Of all values, those beyond among them. */
   public double hottestShare() {
-    return share(hottest());
+    return share((double) hottest());
   }
 
   double share(double values) {
@@ -157,7 +157,7 @@ public record Evenness(
   /** Why a key that spreads so is refused; empty when it is not, or too little is known. */
   public Optional<String> veto(AdviceSettings settings) {
     // Three deviations below what was counted: what chance alone made hot is not refused.
-    double surely = share(hottest() - 3 * Math.sqrt(hottest())) * rows.size();
+    double surely = share(hottest() - 3 * Math.sqrt((double) hottest())) * rows.size();
     if (surely > settings.hottestToMean()) {
       return Optional.of(
           String.format(

@@ -28,7 +28,7 @@ public record Isolation(HotKey key, double share, double toShardMean, String act
   }
 
   private static Isolation of(HotKey key, Evenness evenness) {
-    double share = evenness.share(key.rows());
+    double share = evenness.share((double) key.rows());
     double toMean = share * evenness.rows().size();
     String action =
         toMean >= 1

@@ -67,8 +67,9 @@ final class TableGroups {
       references.removeAll(alone);
       references.removeIf(this::isLarge);
       // What refers to rows that are sharded is sharded, too.
-      while (references.removeIf(this::refersToOthers)) {
-        continue;
+      boolean fewer = true;
+      while (fewer) {
+        fewer = references.removeIf(this::refersToOthers);
       }
     }
   }

@@ -310,7 +310,9 @@ public final class SchemaText {
           .replaceAll(
               key ->
                   new TableFacts.ForeignKey(
-                      other == table ? renamed(key.columns(), from, to) : key.columns(),
+                      other.name().equals(table.name())
+                          ? renamed(key.columns(), from, to)
+                          : key.columns(),
                       key.table(),
                       key.table().equals(table.name())
                           ? renamed(key.referenced(), from, to)
