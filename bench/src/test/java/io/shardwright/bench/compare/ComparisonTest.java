@@ -8,9 +8,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,7 +22,9 @@ class ComparisonTest {
   private static String report;
   private static JsonNode json;
 
+  /** Every workload on every side, in processes that are started one after the other. */
   @BeforeAll
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
   static void run() throws Exception {
     ByteArrayOutputStream progress = new ByteArrayOutputStream();
     try (Comparison comparison =
