@@ -2,15 +2,11 @@ package io.shardwright.advisor.advice;
 
 import io.shardwright.routing.BucketFunction;
 import io.shardwright.routing.BucketId;
-import io.shardwright.routing.BucketMap;
 import io.shardwright.routing.HashAlgorithm;
 import io.shardwright.routing.KeyType;
-import io.shardwright.routing.ShardId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * Spreads keys of which each comes once, with all its rows; none is held but the ten with the most.
@@ -38,12 +34,7 @@ final class CountedSpread {
     this.function =
         new BucketFunction(
             List.of(whole ? KeyType.INTEGER : KeyType.TEXT), HashAlgorithm.XXH64, buckets);
-    List<ShardId> names = IntStream.range(0, shards).mapToObj(i -> new ShardId("s" + i)).toList();
-    BucketMap map = BucketMap.initial("judged", buckets, names);
-    this.owners =
-        IntStream.range(0, buckets)
-            .map(b -> Integer.parseInt(map.shardOf(new BucketId(b)).name().substring(1)))
-            .toArray();
+    this.owners = KeySpread.owners(shards, buckets);
     this.rowsOfBuckets = new long[buckets];
   }
 
@@ -92,12 +83,12 @@ final class CountedSpread {
         Evenness.of(
             source,
             rows,
-            maxToMean(rowsOfBuckets),
+            KeySpread.maxToMean(rowsOfBuckets),
             distinct,
             0,
             left,
             hottest(showKeys),
-            Optional.of(maxToMean(promoted))));
+            Optional.of(KeySpread.maxToMean(promoted))));
   }
 
   private List<HotKey> hottest(boolean showKeys) {
@@ -106,11 +97,5 @@ final class CountedSpread {
       hottest.add(new HotKey(showKeys ? topKeys[i] : Evenness.digest(topKeys[i]), topRows[i]));
     }
     return hottest;
-  }
-
-  private static double maxToMean(long[] counts) {
-    long max = Arrays.stream(counts).max().orElse(0);
-    double mean = Arrays.stream(counts).average().orElse(0);
-    return mean == 0 ? 1 : max / mean;
   }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * One column as several tables name it.
@@ -46,15 +47,7 @@ public record KeyColumn(String name, Map<String, String> columns) {
     Set<String> fixed = new TreeSet<>();
     for (ColumnUse use : template.template().use().columns()) {
       if (use.role() == ColumnRole.EQUALITY || use.role() == ColumnRole.IN) {
-        if (use.table().isPresent()) {
-          if (use.column().equals(columns.get(use.table().get()))) {
-            fixed.add(use.table().get());
-          }
-        } else {
-          template.tables().stream()
-              .filter(table -> use.column().equals(columns.get(table)))
-              .forEach(fixed::add);
-        }
+        tablesOf(use, template).forEach(fixed::add);
       }
     }
     return fixed;
@@ -79,9 +72,14 @@ public record KeyColumn(String name, Map<String, String> columns) {
   }
 
   private boolean isUse(ColumnUse use, WorkloadTemplate template) {
-    if (use.table().isPresent()) {
-      return use.column().equals(columns.get(use.table().get()));
-    }
-    return template.tables().stream().anyMatch(table -> use.column().equals(columns.get(table)));
+    return tablesOf(use, template).findAny().isPresent();
+  }
+
+  /** Whose column it is that the statement uses, if it is this one. */
+  private Stream<String> tablesOf(ColumnUse use, WorkloadTemplate template) {
+    return use.table()
+        .map(Stream::of)
+        .orElseGet(() -> template.tables().stream())
+        .filter(table -> use.column().equals(columns.get(table)));
   }
 }

@@ -117,12 +117,7 @@ public final class KeySpread {
 
   private Figures figures(int shards, int buckets) {
     BucketFunction function = new BucketFunction(types(), HashAlgorithm.XXH64, buckets);
-    List<ShardId> names = IntStream.range(0, shards).mapToObj(i -> new ShardId("s" + i)).toList();
-    BucketMap map = BucketMap.initial("judged", buckets, names);
-    int[] owners =
-        IntStream.range(0, buckets)
-            .map(b -> Integer.parseInt(map.shardOf(new BucketId(b)).name().substring(1)))
-            .toArray();
+    int[] owners = owners(shards, buckets);
     long[] rows = new long[shards];
     long[] rowsOfBuckets = new long[buckets];
     List<Integer> hottest = hottest();
@@ -200,7 +195,16 @@ public final class KeySpread {
             && String.join(",", counts.key(a)).compareTo(String.join(",", counts.key(b))) < 0);
   }
 
-  private static double maxToMean(long[] counts) {
+  /** The shard of each bucket by the first map. */
+  static int[] owners(int shards, int buckets) {
+    List<ShardId> names = IntStream.range(0, shards).mapToObj(i -> new ShardId("s" + i)).toList();
+    BucketMap map = BucketMap.initial("judged", buckets, names);
+    return IntStream.range(0, buckets)
+        .map(b -> Integer.parseInt(map.shardOf(new BucketId(b)).name().substring(1)))
+        .toArray();
+  }
+
+  static double maxToMean(long[] counts) {
     return maxToMean(Arrays.stream(counts).asDoubleStream().toArray());
   }
 
