@@ -522,15 +522,28 @@ final class TestingShards implements AutoCloseable {
 
   private void drop(String url) {
     String sql =
-        "DROP DATABASE " + url.substring(url.lastIndexOf('/') + 1) + database.dropOptions();
+        "DROP DATABASE IF EXISTS "
+            + url.substring(url.lastIndexOf('/') + 1)
+            + database.dropOptions();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!dropped(sql)) {
+      assertThat(System.nanoTime()).as("%s succeeds in time", sql).isLessThan(deadline);
+    }
+  }
+
+  /**
+   * Whether the statement left nothing: MariaDB deletes the files of a dropped table in the
+   * background, and while it does, the directory of the database cannot go.
+   */
+  private boolean dropped(String sql) {
     try {
       execute(database.adminUrl(), sql);
+      return true;
     } catch (AssertionError e) {
-      // MariaDB may still be deleting the file of a table that is dropped already.
-      if (!e.getMessage().contains("Directory not empty")) {
-        throw e;
+      if (e.getMessage().contains("Directory not empty")) {
+        return false;
       }
-      execute(database.adminUrl(), sql);
+      throw e;
     }
   }
 }
