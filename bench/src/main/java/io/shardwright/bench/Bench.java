@@ -33,7 +33,7 @@ public final class Bench {
   private static final int WRONG_USE = 2;
   private static final String USAGE =
       """
-      usage: ./shardwright bench [--quick] [--only NAME,...] [--out DIRECTORY]
+      usage: ./shardwright bench [--quick] [--only NAME,...] [--profile] [--out DIRECTORY]
              ./shardwright bench [--quick] ids|lookup|moves ...
 
       Without a name: Shardwright, statements routed by hand, ShardingSphere-JDBC and one database
@@ -42,6 +42,8 @@ public final class Bench {
         --quick   rough figures in about four minutes
         --only    only these workloads; NAME* for all that begin so
         --list    names of the workloads
+        --profile record each side by Flight Recorder; writes PROFILE.md and the recordings to
+                  DIRECTORY instead of results, which would be those of the recorder, too
       ids, lookup, moves: what these parts of Shardwright cost, printed. See docs/performance.md.
       """;
 
@@ -81,6 +83,7 @@ public final class Bench {
       return;
     }
     boolean quick = given.remove("--quick");
+    boolean profile = given.remove("--profile");
     String only = option(given, "--only", "*");
     Path directory = Path.of(option(given, "--out", home().resolve("bench/results").toString()));
     if (!PARTS.containsAll(given)) {
@@ -90,14 +93,19 @@ public final class Bench {
       System.exit(WRONG_USE);
     }
     if (given.isEmpty()) {
-      List<String> unknown = Comparison.unknown(List.of(only.split(",", -1)));
+      List<String> patterns = List.of(only.split(",", -1));
+      List<String> unknown = Comparison.unknown(patterns);
       if (!unknown.isEmpty()) {
         System.err.println(
             "no workload is named " + String.join(", ", unknown) + "; --list names them");
         System.exit(WRONG_USE);
       }
-      Comparison.write(
-          quick ? Scale.QUICK : Scale.FULL, List.of(only.split(",", -1)), directory, System.err);
+      Scale scale = quick ? Scale.QUICK : Scale.FULL;
+      if (profile) {
+        Comparison.profile(scale, patterns, directory, System.err);
+      } else {
+        Comparison.write(scale, patterns, directory, System.err);
+      }
     } else {
       new Bench(quick ? Effort.QUICK : Effort.FULL, System.out).run(Set.copyOf(given));
     }

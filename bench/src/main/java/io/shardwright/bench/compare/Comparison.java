@@ -40,10 +40,13 @@ public final class Comparison implements AutoCloseable {
   private final Stand stand;
   private final Map<Side, ContestantProcess> processes = new EnumMap<>(Side.class);
   private final Map<Side, ContestantProcess> stubProcesses = new EnumMap<>(Side.class);
+  private final Optional<Profile> profile;
   private boolean sealed;
 
-  private Comparison(Scale scale, List<String> names, PrintStream progress)
+  private Comparison(
+      Scale scale, List<String> names, Optional<Profile> profile, PrintStream progress)
       throws SQLException, IOException {
+    this.profile = profile;
     this.scale = scale;
     this.progress = progress;
     Map<String, Workload> all = Workloads.all();
@@ -77,10 +80,8 @@ public final class Comparison implements AutoCloseable {
    */
   public static void write(Scale scale, List<String> patterns, Path directory, PrintStream progress)
       throws IOException, SQLException {
-    Set<String> names = new LinkedHashSet<>();
-    patterns.forEach(pattern -> names.addAll(Workloads.matching(pattern)));
     Outcome outcome;
-    try (Comparison comparison = open(scale, List.copyOf(names), progress)) {
+    try (Comparison comparison = open(scale, matching(patterns), progress)) {
       outcome = comparison.run();
     }
     Map<String, String> machine = Machine.facts();
@@ -95,21 +96,34 @@ public final class Comparison implements AutoCloseable {
     progress.println("written: " + report);
   }
 
+  /**
+   * Runs the same with a recording of each process, and writes PROFILE.md and the recordings. No
+   * results: recording takes time of its own.
+   */
+  public static void profile(
+      Scale scale, List<String> patterns, Path directory, PrintStream progress)
+      throws IOException, SQLException {
+    Profile profile = new Profile(directory);
+    try (Comparison comparison =
+        new Comparison(scale.profiled(), matching(patterns), Optional.of(profile), progress)) {
+      comparison.measureAll();
+    }
+    progress.println("written: " + profile.write() + "; figures of a profiled run are no results");
+  }
+
+  private static List<String> matching(List<String> patterns) {
+    Set<String> names = new LinkedHashSet<>();
+    patterns.forEach(pattern -> names.addAll(Workloads.matching(pattern)));
+    return List.copyOf(names);
+  }
+
   static Comparison open(Scale scale, List<String> names, PrintStream progress)
       throws SQLException, IOException {
-    return new Comparison(scale, names, progress);
+    return new Comparison(scale, names, Optional.empty(), progress);
   }
 
   Outcome run() throws IOException, SQLException {
-    List<Result> results = new ArrayList<>();
-    for (Workload workload : workloads) {
-      if (workload.isOnStub()) {
-        warmUpStubs();
-      }
-      progress.println("measuring " + workload.name());
-      results.add(measure(workload));
-    }
-    closeProcesses();
+    List<Result> results = measureAll();
     Optional<Result> cold = Optional.empty();
     if (names.contains(ColdStart.NAME)) {
       progress.println("measuring " + ColdStart.NAME);
@@ -123,11 +137,27 @@ public final class Comparison implements AutoCloseable {
     return new Outcome(scale, stand.settings(), results, cold, heaps);
   }
 
+  /** One workload after the other; then the processes end. */
+  private List<Result> measureAll() throws IOException {
+    List<Result> results = new ArrayList<>();
+    for (Workload workload : workloads) {
+      if (workload.isOnStub()) {
+        warmUpStubs();
+      }
+      progress.println("measuring " + workload.name());
+      results.add(measure(workload));
+    }
+    closeProcesses();
+    return results;
+  }
+
   private ContestantProcess process(Workload workload, Side side) throws IOException {
     Map<Side, ContestantProcess> known = workload.isOnStub() ? stubProcesses : processes;
     ContestantProcess process = known.get(side);
     if (process == null) {
-      process = new ContestantProcess(stand.countedSetup(side), HEAP);
+      String name = side.label() + (workload.isOnStub() ? "-stub" : "");
+      List<String> options = profile.map(p -> p.options(name)).orElse(List.of());
+      process = new ContestantProcess(stand.countedSetup(side), HEAP, options);
       known.put(side, process);
     }
     return process;
@@ -144,7 +174,8 @@ public final class Comparison implements AutoCloseable {
         for (Side side : workload.sides()) {
           try {
             process(workload, side).run(workload, workload.set(), 0, 1);
-            process(workload, side).run(workload, workload.set(), warmUp(), 500);
+            // However slow: each shard has to be met before.
+            process(workload, side).run(workload, workload.set(), Long.MAX_VALUE, stubWarmUp());
           } catch (RefusedException e) {
             progress.println("  " + e.getMessage());
           }
@@ -154,6 +185,10 @@ public final class Comparison implements AutoCloseable {
     for (ContestantProcess process : stubProcesses.values()) {
       process.sealStubs();
     }
+  }
+
+  private long stubWarmUp() {
+    return scale.warmUpMillis() == 0 ? 1 : 500;
   }
 
   private long warmUp() {

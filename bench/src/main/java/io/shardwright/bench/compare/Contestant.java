@@ -74,6 +74,9 @@ public final class Contestant {
       long opened = System.nanoTime() - start;
       long statements = opponents.stubExecutions();
       long ends = opponents.stubTransactionEnds();
+      TurnEvent event = new TurnEvent();
+      event.workload = workload.name();
+      event.begin();
       slot =
           runner
               .run(workload.operation(), opponent, plan)
@@ -81,6 +84,7 @@ public final class Contestant {
                   opened,
                   opponents.stubExecutions() - statements,
                   opponents.stubTransactionEnds() - ends);
+      event.commit();
     } catch (Exception e) {
       failure = reason(e);
     } catch (OutOfMemoryError e) {

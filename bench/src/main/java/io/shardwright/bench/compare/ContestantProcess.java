@@ -26,15 +26,21 @@ final class ContestantProcess implements AutoCloseable {
   private final DataInputStream in;
   private final DataOutputStream out;
 
+  ContestantProcess(Setup setup, String heap) throws IOException {
+    this(setup, heap, List.of());
+  }
+
   /**
    * @param heap as of -Xmx
+   * @param options further ones of the JVM
    */
-  ContestantProcess(Setup setup, String heap) throws IOException {
+  ContestantProcess(Setup setup, String heap, List<String> options) throws IOException {
     this.side = setup.side();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + heap);
     command.addAll(JVM_OPTIONS);
+    command.addAll(options);
     if (setup.scale().equals(Scale.TINY)) {
       // For one call of each, compiling well takes longer than it saves.
       command.add("-XX:TieredStopAtLevel=1");

@@ -33,6 +33,20 @@ public record Scale(
   /** Each benchmark runs; the figures mean nothing. */
   static final Scale TINY = new Scale(2_000, 800, 600, 20, 500, 1, 0, 1, 1);
 
+  /** With turns that give enough samples. */
+  Scale profiled() {
+    return new Scale(
+        rows,
+        rowsOfOtherSets,
+        buyers,
+        numbered,
+        deepRow,
+        rounds,
+        warmUpMillis,
+        5 * turnMillis,
+        processes);
+  }
+
   void write(DataOutputStream out) throws IOException {
     out.writeInt(rows);
     out.writeInt(rowsOfOtherSets);
