@@ -24,6 +24,10 @@ class ReadmeTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
 
+  private static final Pattern COMMAND =
+      Pattern.compile("(?m)^    ((?:\\./shardwright|mvn|\\.ci/run)[^#\\n]*)");
+  private static final Pattern MODULE = Pattern.compile("(?m)^\\| (`[^`]+`) \\|");
+
   @Test
   void javaExample_isTheTestedOne_andRuns(@TempDir Path directory)
       throws IOException, SQLException {
@@ -58,6 +62,7 @@ class ReadmeTest {
     for (Path page :
         List.of(
             ROOT.resolve("README.md"),
+            ROOT.resolve("README.zh-CN.md"),
             ROOT.resolve("docs/README.md"),
             ROOT.resolve("docs/cli.md"))) {
       Matcher link = LINK.matcher(Files.readString(page));
@@ -85,8 +90,41 @@ class ReadmeTest {
     }
   }
 
+  @Test
+  void chineseReadme_hasTheSameExamplesLinksAndModules() throws IOException {
+    String english = Files.readString(ROOT.resolve("README.md"));
+    String chinese = Files.readString(ROOT.resolve("README.zh-CN.md"));
+
+    for (String language : List.of("yaml", "sql", "java")) {
+      assertThat(withoutComments(block(chinese, language)))
+          .as(language)
+          .isEqualTo(withoutComments(block(english, language)));
+    }
+    assertThat(found(COMMAND, chinese)).isEqualTo(found(COMMAND, english));
+    assertThat(found(LINK, chinese)).isEqualTo(found(LINK, english));
+    assertThat(found(MODULE, chinese)).isEqualTo(found(MODULE, english));
+  }
+
+  private static List<String> withoutComments(String code) {
+    return code.lines().map(line -> line.replaceFirst("\\s*(//|# |--).*", "")).toList();
+  }
+
+  /** Of each match the first group, without links to the other README, sorted. */
+  private static List<String> found(Pattern pattern, String readme) {
+    return pattern
+        .matcher(readme)
+        .results()
+        .map(match -> match.group(1).strip())
+        .filter(text -> !text.startsWith("README"))
+        .sorted()
+        .toList();
+  }
+
   private static String block(String language) throws IOException {
-    String readme = Files.readString(ROOT.resolve("README.md"));
+    return block(Files.readString(ROOT.resolve("README.md")), language);
+  }
+
+  private static String block(String readme, String language) {
     int from = readme.indexOf("```" + language + "\n") + language.length() + 4;
     return readme.substring(from, readme.indexOf("\n```", from));
   }
