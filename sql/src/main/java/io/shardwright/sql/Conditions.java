@@ -330,7 +330,8 @@ final class Conditions {
       Optional<InList> list =
           target.splittable()
               ? Optional.of(
-                  new InList(elements.stream().map(element -> element.place(tokens)).toList()))
+                  InList.of(
+                      tokens, elements.stream().map(element -> element.place(tokens)).toList()))
               : Optional.empty();
       target.facts().restrict(column.get(), new Domain(List.copyOf(values), list));
     }

@@ -2,6 +2,7 @@ package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketSet;
+import io.shardwright.sql.Facts.InList;
 import io.shardwright.sql.Facts.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -177,22 +178,28 @@ sealed interface Edit {
   }
 
   /** Keeps those elements of an IN list that belong to the shard. */
-  record KeepElements(List<Place> elements) implements Edit {
+  record KeepElements(InList list) implements Edit {
     @Override
     public int from() {
-      return elements.get(0).from();
+      return list.elements().get(0).from();
     }
 
     @Override
     public int to() {
-      return elements.get(elements.size() - 1).to();
+      return list.elements().get(list.elements().size() - 1).to();
     }
 
     @Override
     public void render(Rendering out) {
       String separator = "";
       for (int element : out.share().elements()) {
-        out.append(separator).copy(elements.get(element).from(), elements.get(element).to());
+        out.append(separator);
+        if (list.firstParameter().isPresent()) {
+          out.parameterHere(list.firstParameter().getAsInt() + element);
+        } else {
+          Place place = list.elements().get(element);
+          out.copy(place.from(), place.to());
+        }
         separator = ", ";
       }
     }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What the conditions of a query block say about columns: which are equal to each other, and which
@@ -45,8 +46,17 @@ final class Facts {
    * An IN list in the text.
    *
    * @param elements places of the elements, in order; the list spans from the first to the last
+   * @param firstParameter number of the first element's parameter where each element is a {@code ?}
+   *     and nothing else; empty for other lists
    */
-  record InList(List<Place> elements) {}
+  record InList(List<Place> elements, OptionalInt firstParameter) {
+    static InList of(SqlTokens tokens, List<Place> elements) {
+      boolean plain =
+          elements.stream().allMatch(element -> tokens.text(element.from(), element.to()).equals("?"));
+      int first = tokens.parametersBefore(elements.get(0).from());
+      return new InList(elements, plain ? OptionalInt.of(first) : OptionalInt.empty());
+    }
+  }
 
   /** From the first character to the one after the last. */
   record Place(int from, int to) {}

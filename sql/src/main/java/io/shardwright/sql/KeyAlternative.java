@@ -5,6 +5,7 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.KeyType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -54,15 +55,16 @@ sealed interface KeyAlternative {
 
     @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
-      List<Object> values = new ArrayList<>(components.size());
+      Object[] found = new Object[components.size()];
       List<KeyType> types = sharding.function().types();
       for (int i = 0; i < components.size(); i++) {
         Optional<Object> value = components.get(i).routeValue(types.get(i), parameters);
         if (value.isEmpty()) {
           return Optional.empty();
         }
-        values.add(value.get());
+        found[i] = value.get();
       }
+      List<Object> values = Arrays.asList(found);
       try {
         return sharding.function().bucket(values);
       } catch (ShardwrightException e) {

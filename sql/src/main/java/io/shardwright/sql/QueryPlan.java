@@ -332,15 +332,15 @@ final class QueryPlan implements TextPlan {
     edits.addAll(possible.edits());
     Map<ShardId, Part> parts = new TreeMap<>();
     if (condition.isEmpty()) {
-      map.shards().forEach(shard -> parts.put(shard, new Part()));
+      map.shards().forEach(shard -> parts.put(shard, new Part(map)));
     } else {
       Optional<InList> written = condition.get().condition().list();
-      written.ifPresent(list -> edits.add(new Edit.KeepElements(list.elements())));
+      written.ifPresent(list -> edits.add(new Edit.KeepElements(list)));
       List<Optional<BucketId>> buckets = condition.get().buckets();
       for (int i = 0; i < buckets.size(); i++) {
         if (buckets.get(i).isPresent()) {
           BucketId bucket = buckets.get(i).get();
-          Part part = parts.computeIfAbsent(map.shardOf(bucket), shard -> new Part());
+          Part part = parts.computeIfAbsent(map.shardOf(bucket), shard -> new Part(map));
           part.buckets.set(bucket.value());
           part.elements.add(i);
         }
@@ -374,8 +374,12 @@ final class QueryPlan implements TextPlan {
 
   /** What one shard takes part in, while it is gathered. */
   private static final class Part {
-    private final BitSet buckets = new BitSet();
+    private final BitSet buckets;
     private final List<Integer> elements = new ArrayList<>();
+
+    Part(BucketMap map) {
+      buckets = new BitSet(map.buckets());
+    }
   }
 
   private static OptionalLong shardLimit(Window window) {

@@ -46,7 +46,7 @@ final class Rendering {
     }
   }
 
-  private static final Argument.Parameter[] PARAMETERS = new Argument.Parameter[64];
+  private static final Argument.Parameter[] PARAMETERS = new Argument.Parameter[1024];
 
   static {
     for (int i = 0; i < PARAMETERS.length; i++) {
@@ -57,12 +57,13 @@ final class Rendering {
   private final SqlTokens tokens;
   private final Share share;
   private final StringBuilder text;
-  private final List<Argument> arguments = new ArrayList<>();
+  private final List<Argument> arguments;
 
   private Rendering(SqlTokens tokens, Share share) {
     this.tokens = tokens;
     this.share = share;
     this.text = new StringBuilder(tokens.sql().length() + 64);
+    this.arguments = new ArrayList<>(share.elements().size() * 2 + 8);
   }
 
   static ShardStatementText render(SqlTokens tokens, List<Edit> edits, Share share) {
@@ -89,6 +90,12 @@ final class Rendering {
   Rendering append(String piece) {
     text.append(piece);
     return this;
+  }
+
+  /** A {@code ?} for a parameter of the statement. */
+  void parameterHere(int index) {
+    text.append('?');
+    arguments.add(parameter(index));
   }
 
   void collected(int column) {

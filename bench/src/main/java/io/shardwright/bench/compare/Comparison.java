@@ -28,6 +28,11 @@ public final class Comparison implements AutoCloseable {
   private static final int COUNTS_MAX = 6;
 
   private static final int WARM_OPERATIONS = 100;
+
+  /** Turns of a side that is warm, and from which share of the least processor time on one is. */
+  private static final int STEADY_TURNS = 2;
+
+  private static final double STEADY = 0.97;
   private static final long COUNTING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** The operations that are counted are the same each time. */
@@ -195,6 +200,30 @@ public final class Comparison implements AutoCloseable {
     return TimeUnit.MILLISECONDS.toNanos(scale.warmUpMillis());
   }
 
+  /**
+   * Until two turns have taken no less processor time than those before, or the time for it is up:
+   * the side that has more code needs more turns until it is compiled.
+   */
+  private void warmUp(ContestantProcess process, Workload workload)
+      throws IOException, RefusedException {
+    double least = Double.MAX_VALUE;
+    int steady = 0;
+    long nanos = 0;
+    while (steady < STEADY_TURNS && (least == Double.MAX_VALUE || nanos < warmUp())) {
+      Slot turn =
+          process.run(
+              workload, workload.set(), Math.min(turnNanos(), warmUp()), Long.MAX_VALUE);
+      nanos += turn.wallNanos();
+      double cpu = (double) turn.cpuNanos() / turn.operations();
+      steady = cpu > least * STEADY ? steady + 1 : 0;
+      least = Math.min(least, cpu);
+    }
+  }
+
+  private long turnNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(scale.turnMillis());
+  }
+
   private Result measure(Workload workload) throws IOException {
     Map<Side, List<Slot>> turns = new LinkedHashMap<>();
     Map<Side, Score.Counts> counts = new EnumMap<>(Side.class);
@@ -202,7 +231,7 @@ public final class Comparison implements AutoCloseable {
     for (Side side : workload.sides()) {
       turns.put(side, new ArrayList<>());
       try {
-        process(workload, side).run(workload, workload.set(), warmUp(), Long.MAX_VALUE);
+        warmUp(process(workload, side), workload);
         if (isCounted(workload, side)) {
           counts.put(side, count(workload, side));
         }
@@ -211,7 +240,7 @@ public final class Comparison implements AutoCloseable {
         refusals.put(side, e.getMessage());
       }
     }
-    long nanos = TimeUnit.MILLISECONDS.toNanos(scale.turnMillis());
+    long nanos = turnNanos();
     for (int round = 0; round < scale.rounds(); round++) {
       for (int i = 0; i < workload.sides().size(); i++) {
         Side side = workload.sides().get((i + round) % workload.sides().size());

@@ -12,7 +12,7 @@ import java.io.IOException;
  * @param numbered rows with a unique index
  * @param deepRow where the deep page begins
  * @param rounds in which each side has one turn
- * @param warmUpMillis before the first turn
+ * @param warmUpMillis before the first turn, at most
  * @param turnMillis of a turn
  * @param processes fresh ones that are started for the cold start
  */
@@ -27,8 +27,8 @@ public record Scale(
     int turnMillis,
     int processes) {
   public static final Scale FULL =
-      new Scale(1_000_000, 64_000, 50_000, 2_000, 50_000, 5, 800, 350, 5);
-  public static final Scale QUICK = new Scale(100_000, 16_000, 5_000, 400, 10_000, 3, 250, 100, 3);
+      new Scale(1_000_000, 64_000, 50_000, 2_000, 50_000, 5, 6_000, 350, 5);
+  public static final Scale QUICK = new Scale(100_000, 16_000, 5_000, 400, 10_000, 3, 1_500, 100, 3);
 
   /** Each benchmark runs; the figures mean nothing. */
   static final Scale TINY = new Scale(2_000, 800, 600, 20, 500, 1, 0, 1, 1);
