@@ -9,6 +9,7 @@ import java.sql.Types;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Calendar;
+import java.util.Date;
 import java.util.List;
 import java.util.RandomAccess;
 
@@ -72,6 +73,10 @@ final class Parameters extends AbstractList<Object> implements RandomAccess {
     return selected;
   }
 
+  /**
+   * Dates and calendars are taken as they are now: the caller may use one object for the values of
+   * many rows, and several threads bind it.
+   */
   void set(int index, Setter setter, Object value, Object extra) throws SQLException {
     if (index < 1 || index > setters.length) {
       throw SqlErrors.of(
@@ -79,12 +84,12 @@ final class Parameters extends AbstractList<Object> implements RandomAccess {
           "parameter " + index + " does not exist; the statement has " + setters.length);
     }
     setters[index - 1] = setter;
-    values[index - 1] = value;
+    values[index - 1] = value instanceof Date date ? date.clone() : value;
     if (extra != null) {
       if (extras == null) {
         extras = new Object[setters.length];
       }
-      extras[index - 1] = extra;
+      extras[index - 1] = extra instanceof Calendar calendar ? calendar.clone() : extra;
     }
   }
 

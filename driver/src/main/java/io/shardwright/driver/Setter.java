@@ -37,11 +37,11 @@ enum Setter {
   STRING((s, i, v, x) -> s.setString(i, (String) v)),
   BYTES((s, i, v, x) -> s.setBytes(i, (byte[]) v)),
   DATE((s, i, v, x) -> s.setDate(i, (Date) v)),
-  DATE_CALENDAR((s, i, v, x) -> s.setDate(i, (Date) v, (Calendar) x)),
+  DATE_CALENDAR((s, i, v, x) -> s.setDate(i, (Date) v, own(x))),
   TIME((s, i, v, x) -> s.setTime(i, (Time) v)),
-  TIME_CALENDAR((s, i, v, x) -> s.setTime(i, (Time) v, (Calendar) x)),
+  TIME_CALENDAR((s, i, v, x) -> s.setTime(i, (Time) v, own(x))),
   TIMESTAMP((s, i, v, x) -> s.setTimestamp(i, (Timestamp) v)),
-  TIMESTAMP_CALENDAR((s, i, v, x) -> s.setTimestamp(i, (Timestamp) v, (Calendar) x)),
+  TIMESTAMP_CALENDAR((s, i, v, x) -> s.setTimestamp(i, (Timestamp) v, own(x))),
   OBJECT((s, i, v, x) -> s.setObject(i, v)),
   OBJECT_TYPE((s, i, v, x) -> s.setObject(i, v, (Integer) x)),
   OBJECT_SCALE((s, i, v, x) -> s.setObject(i, v, ((Scaled) x).type(), ((Scaled) x).scale())),
@@ -93,6 +93,11 @@ enum Setter {
   /** True when the value can be read only once, hence by one shard. */
   boolean isStream() {
     return stream;
+  }
+
+  /** Of this binding alone: drivers change a calendar while they read it, and bind at once. */
+  private static Calendar own(Object calendar) {
+    return (Calendar) ((Calendar) calendar).clone();
   }
 
   void bind(PreparedStatement physical, int index, Object value, Object extra) throws SQLException {

@@ -118,6 +118,35 @@ abstract class ParametersContract extends FourShards {
   }
 
   @Test
+  void datesThatChangeAfterTheyWereSet_areStoredAsTheyWere() throws SQLException {
+    Timestamp at = Timestamp.valueOf("2020-01-02 03:04:05");
+    Calendar zone = Calendar.getInstance(TimeZone.getTimeZone("Asia/Tokyo"));
+    try (Connection connection = shards.connect();
+        PreparedStatement insert =
+            connection.prepareStatement("INSERT INTO samples (k, id, ts) VALUES (?, ?, ?)")) {
+      insert.setLong(1, 1);
+      for (int row = 1; row <= 2; row++) {
+        insert.setLong(2, row);
+        insert.setTimestamp(3, at);
+        insert.addBatch();
+        at.setTime(at.getTime() + 1000);
+      }
+      insert.setLong(2, 3);
+      insert.setTimestamp(3, at, zone);
+      zone.setTimeZone(TimeZone.getTimeZone("UTC"));
+      insert.addBatch();
+      insert.executeBatch();
+    }
+    assertThat(
+            shards.rows(
+                "SELECT count(*) FROM samples WHERE k = 1 AND ("
+                    + "id = 1 AND ts = timestamp '2020-01-02 03:04:05'"
+                    + " OR id = 2 AND ts = timestamp '2020-01-02 03:04:06'"
+                    + " OR id = 3 AND ts = timestamp '2020-01-02 12:04:07')"))
+        .containsExactly("3");
+  }
+
+  @Test
   void key_givenByAnySetter_findsTheSameRow() throws SQLException {
     shards.update("INSERT INTO samples (k, id) VALUES (?, 1)", 77L);
     List<Set> ways =
