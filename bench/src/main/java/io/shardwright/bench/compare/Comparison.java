@@ -25,6 +25,7 @@ import java.util.function.ToLongFunction;
 public final class Comparison implements AutoCloseable {
   private static final String HEAP = "1g";
   private static final int COUNTED_OPERATIONS = 20;
+  private static final int COUNTED_OPERATIONS_TINY = 3;
   private static final int COUNTS_MAX = 6;
 
   private static final int WARM_OPERATIONS = 100;
@@ -38,6 +39,7 @@ public final class Comparison implements AutoCloseable {
   /** The operations that are counted are the same each time. */
   private static final long SEED = 8_191;
 
+  private final Database database;
   private final Scale scale;
   private final PrintStream progress;
   private final List<Workload> workloads = new ArrayList<>();
@@ -49,22 +51,27 @@ public final class Comparison implements AutoCloseable {
   private boolean sealed;
 
   private Comparison(
-      Scale scale, List<String> names, Optional<Profile> profile, PrintStream progress)
+      Database database,
+      Scale scale,
+      List<String> names,
+      Optional<Profile> profile,
+      PrintStream progress)
       throws SQLException, IOException {
+    this.database = database;
     this.profile = profile;
     this.scale = scale;
     this.progress = progress;
     Map<String, Workload> all = Workloads.all();
     Set<String> sets = new LinkedHashSet<>(List.of("8"));
     for (String name : names) {
-      if (all.containsKey(name)) {
+      if (all.containsKey(name) && database.has(all.get(name).set())) {
         workloads.add(all.get(name));
         sets.add(all.get(name).set());
       }
     }
     this.names = Set.copyOf(names);
-    progress.println("starting the server and loading " + scale.rows() + " orders");
-    this.stand = Stand.start(scale, sets);
+    progress.println(database.label() + ": loading " + scale.rows() + " orders");
+    this.stand = Stand.start(database, scale, sets);
   }
 
   /** Of all workloads. */
@@ -81,20 +88,28 @@ public final class Comparison implements AutoCloseable {
    * Measures, and writes REPORT.md and results.json.
    *
    * @param patterns names of workloads, or their beginnings with a star
+   * @param databases one after the other
    * @param progress a line per step
    */
-  public static void write(Scale scale, List<String> patterns, Path directory, PrintStream progress)
+  public static void write(
+      List<Database> databases,
+      Scale scale,
+      List<String> patterns,
+      Path directory,
+      PrintStream progress)
       throws IOException, SQLException {
-    Outcome outcome;
-    try (Comparison comparison = open(scale, matching(patterns), progress)) {
-      outcome = comparison.run();
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Database database : databases) {
+      try (Comparison comparison = open(database, scale, matching(patterns), progress)) {
+        outcomes.add(comparison.run());
+      }
     }
     Map<String, String> machine = Machine.facts();
     Files.createDirectories(directory);
     Path report = directory.resolve("REPORT.md");
-    Files.writeString(report, ReportText.of(outcome, machine));
-    Files.writeString(directory.resolve("results.json"), ReportJson.of(outcome, machine));
-    for (Goal goal : Goal.of(outcome)) {
+    Files.writeString(report, ReportText.of(outcomes, machine));
+    Files.writeString(directory.resolve("results.json"), ReportJson.of(outcomes, machine));
+    for (Goal goal : Goal.of(outcomes)) {
       progress.println(
           (goal.isMet() ? "met      " : "NOT MET  ") + goal.what() + ": " + goal.measured());
     }
@@ -106,12 +121,19 @@ public final class Comparison implements AutoCloseable {
    * results: recording takes time of its own.
    */
   public static void profile(
-      Scale scale, List<String> patterns, Path directory, PrintStream progress)
+      List<Database> databases,
+      Scale scale,
+      List<String> patterns,
+      Path directory,
+      PrintStream progress)
       throws IOException, SQLException {
     Profile profile = new Profile(directory);
-    try (Comparison comparison =
-        new Comparison(scale.profiled(), matching(patterns), Optional.of(profile), progress)) {
-      comparison.measureAll();
+    for (Database database : databases) {
+      try (Comparison comparison =
+          new Comparison(
+              database, scale.profiled(), matching(patterns), Optional.of(profile), progress)) {
+        comparison.measureAll();
+      }
     }
     progress.println("written: " + profile.write() + "; figures of a profiled run are no results");
   }
@@ -122,24 +144,35 @@ public final class Comparison implements AutoCloseable {
     return List.copyOf(names);
   }
 
-  static Comparison open(Scale scale, List<String> names, PrintStream progress)
+  static Comparison open(Database database, Scale scale, List<String> names, PrintStream progress)
       throws SQLException, IOException {
-    return new Comparison(scale, names, Optional.empty(), progress);
+    return new Comparison(database, scale, names, Optional.empty(), progress);
   }
 
   Outcome run() throws IOException, SQLException {
     List<Result> results = measureAll();
     Optional<Result> cold = Optional.empty();
-    if (names.contains(ColdStart.NAME)) {
+    if (names.contains(ColdStart.NAME) && hasProcessStarts()) {
       progress.println("measuring " + ColdStart.NAME);
       cold = Optional.of(new ColdStart(stand, scale).measure());
     }
     Map<Side, String> heaps = Map.of();
-    if (names.contains(LeastHeap.NAME)) {
+    if (names.contains(LeastHeap.NAME) && hasProcessStarts()) {
       progress.println("measuring " + LeastHeap.NAME);
       heaps = new LeastHeap(stand, scale).find();
     }
-    return new Outcome(scale, stand.settings(), results, cold, heaps);
+    Map<Side, List<Long>> skewed = new EnumMap<>(Side.class);
+    if (names.contains(Workloads.SKEWED)) {
+      for (Side side : List.of(Side.RAW, Side.SHARDWRIGHT, Side.SHARDINGSPHERE)) {
+        skewed.put(side, stand.skewedOrders(side));
+      }
+    }
+    return new Outcome(database, scale, stand.settings(), results, cold, heaps, skewed);
+  }
+
+  /** What fresh processes take is measured on one database alone. */
+  private boolean hasProcessStarts() {
+    return database == Database.POSTGRESQL;
   }
 
   /** One workload after the other; then the processes end. */
@@ -157,10 +190,11 @@ public final class Comparison implements AutoCloseable {
   }
 
   private ContestantProcess process(Workload workload, Side side) throws IOException {
-    Map<Side, ContestantProcess> known = workload.isOnStub() ? stubProcesses : processes;
+    boolean own = workload.isOnStub() && !scale.isTiny();
+    Map<Side, ContestantProcess> known = own ? stubProcesses : processes;
     ContestantProcess process = known.get(side);
     if (process == null) {
-      String name = side.label() + (workload.isOnStub() ? "-stub" : "");
+      String name = database.id() + "-" + side.label() + (own ? "-stub" : "");
       List<String> options = profile.map(p -> p.options(name)).orElse(List.of());
       process = new ContestantProcess(stand.countedSetup(side), HEAP, options);
       known.put(side, process);
@@ -187,7 +221,7 @@ public final class Comparison implements AutoCloseable {
         }
       }
     }
-    for (ContestantProcess process : stubProcesses.values()) {
+    for (ContestantProcess process : (scale.isTiny() ? processes : stubProcesses).values()) {
       process.sealStubs();
     }
   }
@@ -211,8 +245,7 @@ public final class Comparison implements AutoCloseable {
     long nanos = 0;
     while (steady < STEADY_TURNS && (least == Double.MAX_VALUE || nanos < warmUp())) {
       Slot turn =
-          process.run(
-              workload, workload.set(), Math.min(turnNanos(), warmUp()), Long.MAX_VALUE);
+          process.run(workload, set(workload), Math.min(turnNanos(), warmUp()), Long.MAX_VALUE);
       nanos += turn.wallNanos();
       double cpu = (double) turn.cpuNanos() / turn.operations();
       steady = cpu > least * STEADY ? steady + 1 : 0;
@@ -248,7 +281,7 @@ public final class Comparison implements AutoCloseable {
           try {
             turns
                 .get(side)
-                .add(process(workload, side).run(workload, workload.set(), nanos, Long.MAX_VALUE));
+                .add(process(workload, side).run(workload, set(workload), nanos, Long.MAX_VALUE));
           } catch (RefusedException e) {
             progress.println("  " + e.getMessage());
             refusals.put(side, e.getMessage());
@@ -269,11 +302,18 @@ public final class Comparison implements AutoCloseable {
     return new Result(workload, scores);
   }
 
+  /** Tiny, no set is opened a second time without a count. */
+  private String set(Workload workload) {
+    return scale.isTiny() && Stand.isCounted(workload.set())
+        ? workload.set() + Stand.COUNTED
+        : workload.set();
+  }
+
   private static boolean isCounted(Workload workload, Side side) {
     return !workload.isOnStub()
         && workload.threads() == 1
         && side != Side.SLOWEST_SHARD
-        && !workload.set().equals(Workloads.FAR);
+        && Stand.isCounted(workload.set());
   }
 
   private Score.Counts count(Workload workload, Side side) throws IOException, RefusedException {
@@ -281,9 +321,10 @@ public final class Comparison implements AutoCloseable {
     ContestantProcess process = process(workload, side);
     List<WireCounter> counters = stand.counters(side);
     // Names of statements, and what a connection asks when it is new.
-    long operations =
-        process.run(workload, set, COUNTING_NANOS, WARM_OPERATIONS, SEED).operations();
-    operations = Math.min(operations, COUNTED_OPERATIONS);
+    int most = scale.isTiny() ? COUNTED_OPERATIONS_TINY : COUNTED_OPERATIONS;
+    int warm = scale.isTiny() ? most : WARM_OPERATIONS;
+    long operations = process.run(workload, set, COUNTING_NANOS, warm, SEED).operations();
+    operations = Math.min(operations, most);
     long[] before = null;
     // A pool that still grows sends statements of its own; what comes twice alike is exact.
     for (int attempt = 0; attempt < COUNTS_MAX; attempt++) {

@@ -41,7 +41,7 @@ final class ContestantProcess implements AutoCloseable {
     command.add("-Xmx" + heap);
     command.addAll(JVM_OPTIONS);
     command.addAll(options);
-    if (setup.scale().equals(Scale.TINY)) {
+    if (setup.scale().isTiny()) {
       // For one call of each, compiling well takes longer than it saves.
       command.add("-XX:TieredStopAtLevel=1");
     }

@@ -52,6 +52,7 @@ final class DataSourceOpponent implements Opponent {
             Read.Merge.CONCATENATE,
             0,
             0,
+            false,
             row -> row.getString(2)));
   }
 

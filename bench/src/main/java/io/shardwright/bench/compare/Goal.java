@@ -17,7 +17,11 @@ import java.util.function.ToDoubleFunction;
 record Goal(String what, String target, String measured, boolean isMet) {
 
   /** Of what was measured; others are left out. */
-  static List<Goal> of(Outcome outcome) {
+  static List<Goal> of(List<Outcome> outcomes) {
+    return outcomes.stream().flatMap(outcome -> of(outcome).stream()).toList();
+  }
+
+  private static List<Goal> of(Outcome outcome) {
     List<Goal> goals = new ArrayList<>();
     overhead(goals, outcome, "stub-point", "prepared point SELECT, stub, over raw", 3, 1_024);
     overhead(
@@ -111,7 +115,7 @@ record Goal(String what, String target, String measured, boolean isMet) {
               double rawTimes = raw.timesOf(slowest, Score::micros).median();
               goals.add(
                   new Goal(
-                      outcome.of(name).orElseThrow().workload().title(),
+                      on(outcome, outcome.of(name).orElseThrow().workload().title()),
                       "at most 1.2 times the slowest shard alone",
                       Spread.number(times) + " times; raw " + Spread.number(rawTimes) + " times",
                       times <= 1.2));
@@ -128,7 +132,7 @@ record Goal(String what, String target, String measured, boolean isMet) {
                   own.timesOf(raw, turn -> (double) turn.operations() / turn.wallNanos()).median();
               goals.add(
                   new Goal(
-                      "64 threads, point SELECTs, throughput",
+                      on(outcome, "64 threads, point SELECTs, throughput"),
                       "at least 95% of raw",
                       Spread.number(100 * share) + "%",
                       share >= 0.95));
@@ -144,7 +148,9 @@ record Goal(String what, String target, String measured, boolean isMet) {
               double share = 1 / own.timesOf(raw, Score::micros).median();
               goals.add(
                   new Goal(
-                      outcome.scale().rows() + " rows, streamed and merged, rows a second",
+                      on(
+                          outcome,
+                          outcome.scale().rows() + " rows, streamed and merged, rows a second"),
                       "at least 80% of raw",
                       Spread.number(100 * share) + "%",
                       share >= 0.8));
@@ -180,6 +186,10 @@ record Goal(String what, String target, String measured, boolean isMet) {
                           + Spread.number(1 / share),
                       share <= 1.0 / 3));
             });
+  }
+
+  private static String on(Outcome outcome, String what) {
+    return outcome.database().label() + ": " + what;
   }
 
   private static double[] differences(Score own, Score other, ToDoubleFunction<Slot> figure) {

@@ -18,16 +18,21 @@ final class LeastHeap {
 
   private final Stand stand;
   private final List<String> sizes;
+  private final List<Side> sides;
 
   LeastHeap(Stand stand, Scale scale) {
     this.stand = stand;
-    this.sizes = scale.equals(Scale.TINY) ? List.of("256m") : SIZES;
+    this.sizes = scale.isTiny() ? List.of("256m") : SIZES;
+    this.sides =
+        scale.isTiny()
+            ? List.of(Side.RAW, Side.SHARDWRIGHT)
+            : Workloads.all().get("stream-ordered").sides();
   }
 
   /** The least size by side; {@code more} when none of them is enough. */
   Map<Side, String> find() {
     Map<Side, String> heaps = new LinkedHashMap<>();
-    for (Side side : Workloads.all().get("stream-ordered").sides()) {
+    for (Side side : sides) {
       int enough = sizes.size();
       int tooSmall = -1;
       while (enough - tooSmall > 1) {

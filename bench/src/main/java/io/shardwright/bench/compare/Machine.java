@@ -23,7 +23,9 @@ public final class Machine {
         "operating system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("java", Runtime.version() + ", " + System.getProperty("java.vm.name"));
     facts.put("options of each process", String.join(" ", ContestantProcess.JVM_OPTIONS));
-    facts.put("pgjdbc", version("org.postgresql.Driver"));
+    for (Database database : Database.values()) {
+      facts.put("JDBC driver of " + database.label(), version(database.driver()));
+    }
     facts.put("HikariCP", version("com.zaxxer.hikari.HikariDataSource"));
     facts.put("ShardingSphere-JDBC", ContestantProcess.shardingSphereVersion());
     return facts;

@@ -11,6 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Operations on the rows of one buyer; the same code for every side. */
 final class Operations {
+  /** Kind of the event of an order of a skewed buyer. */
+  static final String SKEWED = "skewed";
+
   private static final int READS_OF_A_MIX = 10;
   private static final AtomicLong NEW_COLUMNS = new AtomicLong();
 
@@ -120,14 +123,16 @@ final class Operations {
   }
 
   static void createOrder(Opponent opponent, Turn turn) throws SQLException {
-    createOrder(opponent, turn, turn.buyer());
+    createOrder(opponent, turn, turn.buyer(), "created");
   }
 
   static void createSkewedOrder(Opponent opponent, Turn turn) throws SQLException {
-    createOrder(opponent, turn, Skew.of(turn.scale().buyers()).buyer(turn.random()));
+    long buyer = Skew.ofOnlineRetail().buyer(turn.random());
+    createOrder(opponent, turn, buyer, SKEWED);
   }
 
-  private static void createOrder(Opponent opponent, Turn turn, long buyer) throws SQLException {
+  private static void createOrder(Opponent opponent, Turn turn, long buyer, String kind)
+      throws SQLException {
     long order = turn.newId();
     try (Connection connection = opponent.connection(buyer)) {
       connection.setAutoCommit(false);
@@ -164,7 +169,7 @@ final class Operations {
           buyer,
           order,
           1,
-          "created",
+          kind,
           past(order));
       connection.commit();
       connection.setAutoCommit(true);

@@ -36,14 +36,14 @@ final class RawOpponent implements Opponent {
     private final Connection connection;
     private final PreparedStatement statement;
     private final ResultSet rows;
-    private final boolean streams;
+    private final boolean inTransaction;
     private Timestamp createdAt;
     private long orderId;
 
     Part(Connection connection, Read read) throws SQLException {
       this.connection = connection;
-      this.streams = read.fetchSize() > 0;
-      if (streams) {
+      this.inTransaction = read.inTransaction();
+      if (inTransaction) {
         connection.setAutoCommit(false);
       }
       statement = Statements.prepare(connection, read);
@@ -64,7 +64,7 @@ final class RawOpponent implements Opponent {
     public void close() throws SQLException {
       rows.close();
       statement.close();
-      if (streams) {
+      if (inTransaction) {
         connection.commit();
         connection.setAutoCommit(true);
       }
@@ -138,6 +138,7 @@ final class RawOpponent implements Opponent {
                   Read.Merge.CONCATENATE,
                   0,
                   0,
+                  false,
                   row -> row.getString(2)));
     }
     return read(reads, reads.stream().filter(read -> read != null).findFirst().orElseThrow());

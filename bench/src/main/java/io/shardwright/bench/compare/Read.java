@@ -10,9 +10,16 @@ import java.util.List;
  * @param merge what has to be done with the shards' answers where nothing does it for us
  * @param limit rows of the answer; 0: all
  * @param fetchSize 0: all rows of an answer at once
+ * @param inTransaction false: in autocommit
  */
 record Read(
-    String sql, List<Object> parameters, Merge merge, int limit, int fetchSize, Reader reader) {
+    String sql,
+    List<Object> parameters,
+    Merge merge,
+    int limit,
+    int fetchSize,
+    boolean inTransaction,
+    Reader reader) {
 
   /** How answers of shards become one. */
   enum Merge {
@@ -37,10 +44,11 @@ record Read(
   }
 
   static Read of(String sql, Merge merge, int limit, Reader reader, Object... parameters) {
-    return new Read(sql, List.of(parameters), merge, limit, 0, reader);
+    return new Read(sql, List.of(parameters), merge, limit, 0, false, reader);
   }
 
-  Read fetching(int rows) {
-    return new Read(sql, parameters, merge, limit, rows, reader);
+  /** The same, streamed. */
+  Read fetching(int rows, boolean transaction) {
+    return new Read(sql, parameters, merge, limit, rows, transaction, reader);
   }
 }

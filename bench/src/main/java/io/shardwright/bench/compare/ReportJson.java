@@ -14,22 +14,35 @@ final class ReportJson {
 
   private ReportJson() {}
 
-  static String of(Outcome outcome, Map<String, String> machine) {
+  static String of(List<Outcome> outcomes, Map<String, String> machine) {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("machine", machine);
-    root.put("server", outcome.server());
-    root.put("scale", scale(outcome.scale()));
-    root.put("targets", Goal.of(outcome).stream().map(ReportJson::goal).toList());
-    root.put("workloads", outcome.results().stream().map(ReportJson::result).toList());
-    outcome.cold().ifPresent(cold -> root.put("coldStart", cold(cold)));
-    Map<String, String> heaps = new LinkedHashMap<>();
-    outcome.heaps().forEach((side, heap) -> heaps.put(side.label(), heap));
-    root.put("leastHeap", heaps);
+    root.put("scale", scale(outcomes.get(0).scale()));
+    root.put("targets", Goal.of(outcomes).stream().map(ReportJson::goal).toList());
+    Map<String, Object> databases = new LinkedHashMap<>();
+    outcomes.forEach(outcome -> databases.put(outcome.database().id(), outcome(outcome)));
+    root.put("databases", databases);
     try {
       return JSON.writeValueAsString(root) + "\n";
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static Map<String, Object> outcome(Outcome outcome) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("server", outcome.server());
+    json.put("workloads", outcome.results().stream().map(ReportJson::result).toList());
+    outcome.cold().ifPresent(cold -> json.put("coldStart", cold(cold)));
+    json.put("leastHeap", bySide(outcome.heaps()));
+    json.put("skewedOrdersByShard", bySide(outcome.skewed()));
+    return json;
+  }
+
+  private static <T> Map<String, T> bySide(Map<Side, T> figures) {
+    Map<String, T> json = new LinkedHashMap<>();
+    figures.forEach((side, figure) -> json.put(side.label(), figure));
+    return json;
   }
 
   private static Map<String, Object> scale(Scale scale) {

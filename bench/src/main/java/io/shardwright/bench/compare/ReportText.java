@@ -1,32 +1,39 @@
 package io.shardwright.bench.compare;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** REPORT.md. */
 final class ReportText {
-  private final Outcome outcome;
+  private final List<Outcome> outcomes;
   private final StringBuilder text = new StringBuilder();
 
-  private ReportText(Outcome outcome) {
-    this.outcome = outcome;
+  private ReportText(List<Outcome> outcomes) {
+    this.outcomes = outcomes;
   }
 
-  static String of(Outcome outcome, Map<String, String> machine) {
-    ReportText report = new ReportText(outcome);
+  static String of(List<Outcome> outcomes, Map<String, String> machine) {
+    ReportText report = new ReportText(outcomes);
     report.head(machine);
     report.goals();
-    report.results("On PostgreSQL", false);
-    report.results("On stubs, without a server", true);
-    report.cold();
-    report.heaps();
-    report.balance();
+    for (Outcome outcome : outcomes) {
+      report.results(outcome, "On " + outcome.database().label(), false);
+      report.balance(outcome);
+    }
+    for (Outcome outcome : outcomes) {
+      report.results(outcome, "On stubs, without a server", true);
+      report.cold(outcome);
+      report.heaps(outcome);
+    }
     return report.text.toString();
   }
 
   private void head(Map<String, String> machine) {
-    Scale scale = outcome.scale();
+    Scale scale = outcomes.get(0).scale();
     line("# Benchmarks side by side");
     line("");
     line(
@@ -52,13 +59,18 @@ final class ReportText {
     line("| machine | |");
     line("|---|---|");
     machine.forEach((name, value) -> line("| " + name + " | " + value + " |"));
-    outcome.server().forEach((name, value) -> line("| PostgreSQL, " + name + " | " + value + " |"));
+    for (Outcome outcome : outcomes) {
+      String server = outcome.database().label();
+      outcome
+          .server()
+          .forEach((name, value) -> line("| " + server + ", " + name + " | " + value + " |"));
+    }
     line("| connections of a pool, at most | " + Stand.POOL_MAX + " per shard |");
     line("");
   }
 
   private void goals() {
-    List<Goal> goals = Goal.of(outcome);
+    List<Goal> goals = Goal.of(outcomes);
     if (goals.isEmpty()) {
       return;
     }
@@ -81,7 +93,7 @@ final class ReportText {
     line("");
   }
 
-  private void results(String title, boolean stub) {
+  private void results(Outcome outcome, String title, boolean stub) {
     List<Result> results =
         outcome.results().stream().filter(r -> r.workload().isOnStub() == stub).toList();
     if (results.isEmpty()) {
@@ -158,7 +170,7 @@ final class ReportText {
     return refusal.replaceAll("\\s+", " ").replace("|", "/");
   }
 
-  private void cold() {
+  private void cold(Outcome outcome) {
     outcome
         .cold()
         .ifPresent(
@@ -181,7 +193,7 @@ final class ReportText {
             });
   }
 
-  private void heaps() {
+  private void heaps(Outcome outcome) {
     if (outcome.heaps().isEmpty()) {
       return;
     }
@@ -195,27 +207,48 @@ final class ReportText {
     line("");
   }
 
-  private void balance() {
-    if (outcome.of("skewed-8").isEmpty()) {
+  private void balance(Outcome outcome) {
+    if (outcome.skewed().isEmpty()) {
       return;
     }
-    Skew skew = Skew.of(outcome.scale().buyers());
-    line("## Balance of the skewed orders");
+    Skew skew = Skew.ofOnlineRetail();
+    line("### Balance of the skewed orders");
     line("");
     line(
-        "Buyers by Zipf's law with exponent "
-            + Skew.EXPONENT
-            + "; the most frequent one has "
-            + percent(skew.hottest())
-            + " of all orders, which no hash can divide.");
+        String.format(
+            Locale.ROOT,
+            "Buyers as often as the %,d customers of the Online Retail data (CC BY 4.0) in their"
+                + " %,d invoices; the most frequent one has %s of all orders. Expected is what the"
+                + " hash makes of them; the sides' own shares are counted.",
+            skew.buyers(),
+            skew.orders(),
+            percent(skew.hottest())));
     line("");
-    line("| shard | share of orders |");
-    line("|---|---|");
-    double[] shares = skew.balance(Stand.SHARDS);
-    for (int shard = 0; shard < shares.length; shard++) {
-      line("| s" + shard + " | " + percent(shares[shard]) + " |");
-    }
+    String shards =
+        IntStream.range(0, Stand.SHARDS).mapToObj(i -> "s" + i).collect(Collectors.joining(" | "));
+    line("| side | " + shards + " | most over mean |");
+    line("|---".repeat(Stand.SHARDS + 2) + "|");
+    balance("expected", skew.balance(Stand.SHARDS));
+    outcome
+        .skewed()
+        .forEach(
+            (side, orders) -> {
+              double all = Math.max(1, orders.stream().mapToLong(count -> count).sum());
+              balance(side.label(), orders.stream().mapToDouble(count -> count / all).toArray());
+            });
     line("");
+  }
+
+  private void balance(String label, double[] shares) {
+    double most = Arrays.stream(shares).max().orElseThrow() * shares.length;
+    line(
+        "| "
+            + label
+            + " | "
+            + Arrays.stream(shares).mapToObj(ReportText::percent).collect(Collectors.joining(" | "))
+            + " | "
+            + Spread.number(most)
+            + " |");
   }
 
   private static String percent(double share) {

@@ -24,7 +24,7 @@ import org.HdrHistogram.Histogram;
 final class Runner {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  private final Scale scale;
+  private final Setup setup;
   private final AtomicLong newIds;
   private final AtomicLong seeds = new AtomicLong();
 
@@ -48,7 +48,7 @@ final class Runner {
   }
 
   Runner(Setup setup) {
-    this.scale = setup.scale();
+    this.setup = setup;
     this.newIds = new AtomicLong(setup.newIds());
   }
 
@@ -119,7 +119,7 @@ final class Runner {
       throws SQLException {
     boolean ownThread = plan.threads() > 1 || plan.perSecond() > 0;
     Share share = new Share();
-    Turn turn = new Turn(scale, seed(plan, thread), newIds);
+    Turn turn = new Turn(setup, seed(plan, thread), newIds);
     long cpu = THREADS.getCurrentThreadCpuTime();
     long bytes = THREADS.getCurrentThreadAllocatedBytes();
     long every =

@@ -28,10 +28,16 @@ public record Scale(
     int processes) {
   public static final Scale FULL =
       new Scale(1_000_000, 64_000, 50_000, 2_000, 50_000, 5, 6_000, 350, 5);
-  public static final Scale QUICK = new Scale(100_000, 16_000, 5_000, 400, 10_000, 3, 1_500, 100, 3);
+  public static final Scale QUICK =
+      new Scale(100_000, 16_000, 5_000, 400, 10_000, 3, 1_500, 100, 3);
 
   /** Each benchmark runs; the figures mean nothing. */
   static final Scale TINY = new Scale(2_000, 800, 600, 20, 500, 1, 0, 1, 1);
+
+  /** What takes long and gives nothing but good figures is left out. */
+  boolean isTiny() {
+    return equals(TINY);
+  }
 
   /** With turns that give enough samples. */
   Scale profiled() {

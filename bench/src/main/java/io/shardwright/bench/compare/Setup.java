@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param catalogUrl for lookup indexes
  */
 record Setup(
+    Database database,
     Side side,
     String user,
     String password,
@@ -31,10 +32,11 @@ record Setup(
   }
 
   Setup with(Map<String, List<String>> otherSets) {
-    return new Setup(side, user, password, poolMax, scale, newIds, otherSets, catalogUrl);
+    return new Setup(database, side, user, password, poolMax, scale, newIds, otherSets, catalogUrl);
   }
 
   void write(DataOutputStream out) throws IOException {
+    out.writeUTF(database.name());
     out.writeUTF(side.name());
     out.writeUTF(user);
     out.writeUTF(password);
@@ -53,6 +55,7 @@ record Setup(
   }
 
   static Setup read(DataInputStream in) throws IOException {
+    Database database = Database.valueOf(in.readUTF());
     Side side = Side.valueOf(in.readUTF());
     String user = in.readUTF();
     String password = in.readUTF();
@@ -69,6 +72,6 @@ record Setup(
       }
       sets.put(name, urls);
     }
-    return new Setup(side, user, password, poolMax, scale, newIds, sets, catalogUrl);
+    return new Setup(database, side, user, password, poolMax, scale, newIds, sets, catalogUrl);
   }
 }

@@ -7,7 +7,6 @@ import io.shardwright.driver.Shardwright;
 import io.shardwright.driver.ShardwrightDataSource;
 import io.shardwright.schema.Apply;
 import io.shardwright.schema.ApplyReport;
-import io.shardwright.testkit.EmbeddedPostgresServer;
 import io.shardwright.testkit.TcpProxy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,13 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.postgresql.PGConnection;
-import org.postgresql.copy.CopyIn;
 
 /**
- * The databases: one embedded PostgreSQL server that waits for the disk, each shard a database of
- * it, and one more database with all rows of each set. So both ways have the same processors,
- * memory and disk: what sharding gains by more machines is not measured here, what it costs is.
+ * The databases: one embedded server that waits for the disk once it is loaded, each shard a
+ * database of it, and one more database with all rows of each set. So both ways have the same
+ * processors, memory and disk: what sharding gains by more machines is not measured here, what it
+ * costs is.
  */
 final class Stand implements AutoCloseable {
   static final int SHARDS = 8;
@@ -41,48 +39,35 @@ final class Stand implements AutoCloseable {
   static final String COUNTED = "~counted";
 
   private static final Duration FAR = Duration.ofMillis(1);
-  private static final int COPY_BYTES = 256 * 1024;
+  private static final int LOADED_BYTES = 1024 * 1024;
   private static final long NEW_IDS = 1_000_000_000L;
-  private static final List<String> SETTINGS =
-      List.of(
-          "server_version",
-          "fsync",
-          "synchronous_commit",
-          "full_page_writes",
-          "wal_sync_method",
-          "shared_buffers",
-          "work_mem",
-          "max_connections",
-          "max_wal_size");
-
+  private final Database database;
   private final Scale scale;
-  private final EmbeddedPostgresServer server;
+  private final Database.Server server;
   private final List<AutoCloseable> proxies = new ArrayList<>();
   private final Map<Side, List<WireCounter>> counters = new EnumMap<>(Side.class);
   private final Map<String, List<String>> shards = new TreeMap<>();
   private final Map<String, String> oneServer = new TreeMap<>();
   private String catalogUrl = "";
 
-  private Stand(Scale scale) {
+  private Stand(Database database, Scale scale) {
+    this.database = database;
     this.scale = scale;
-    this.server =
-        EmbeddedPostgresServer.start(
-            EmbeddedPostgresServer.Options.durable()
-                .with("max_connections", "1000")
-                .with("shared_buffers", "512MB")
-                .with("max_wal_size", "8GB"));
+    this.server = database.start();
   }
 
   /**
    * @param sets of shards that are needed
    */
-  static Stand start(Scale scale, Set<String> sets) throws SQLException, IOException {
-    Stand stand = new Stand(scale);
+  static Stand start(Database database, Scale scale, Set<String> sets)
+      throws SQLException, IOException {
+    Stand stand = new Stand(database, scale);
     boolean ready = false;
     try {
       for (String set : sets) {
         stand.create(set);
       }
+      stand.execute(stand.anyUrl(), database.durable());
       ready = true;
     } finally {
       if (!ready) {
@@ -102,9 +87,11 @@ final class Stand implements AutoCloseable {
       }
       case Workloads.LOOKUP -> createLookup();
       case Workloads.STUB -> {
-        List<String> urls = databases("stub", SHARDS, OrderTables.ofShard());
-        apply(OrderTables.configuration(urls, server.user(), server.password(), POOL_MAX));
-        shards.put(set, urls);
+        if (!shards.containsKey("8")) {
+          create("8");
+        }
+        // They are asked what a side asks when it opens, and nothing else.
+        shards.put(set, shards.get("8"));
       }
       default -> {
         if (!shards.containsKey(set)) {
@@ -126,7 +113,7 @@ final class Stand implements AutoCloseable {
   }
 
   private void createLookup() throws SQLException {
-    catalogUrl = server.createDatabase("catalog");
+    catalogUrl = server.databases().create("catalog");
     List<String> urls = databases("lookup", SHARDS, Numbered.ofShard());
     String yaml =
         Numbered.configuration(catalogUrl, urls, server.user(), server.password(), POOL_MAX);
@@ -145,9 +132,9 @@ final class Stand implements AutoCloseable {
       Numbered.copy(connection, other);
     }
     for (String url : urls) {
-      execute(url, "VACUUM ANALYZE");
+      execute(url, database.analyze(List.of("numbered")));
     }
-    execute(one, "VACUUM ANALYZE");
+    execute(one, database.analyze(List.of("numbered")));
     put(Workloads.LOOKUP, urls, one);
   }
 
@@ -159,7 +146,7 @@ final class Stand implements AutoCloseable {
   private List<String> counted(Side side, List<String> urls) {
     List<String> others = new ArrayList<>();
     for (String url : urls) {
-      WireCounter counter = new WireCounter(server.port());
+      WireCounter counter = new WireCounter(database, server.port());
       counters.computeIfAbsent(side, s -> new ArrayList<>()).add(counter);
       proxies.add(counter);
       others.add(url.replace(":" + server.port() + "/", ":" + counter.port() + "/"));
@@ -181,8 +168,8 @@ final class Stand implements AutoCloseable {
   private List<String> databases(String prefix, int count, String ddl) throws SQLException {
     List<String> urls = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      String url = server.createDatabase(prefix);
-      execute(url, ddl);
+      String url = server.databases().create(prefix);
+      execute(url, database.ddl(ddl).strip().split(";\\s*"));
       urls.add(url);
     }
     return urls;
@@ -201,10 +188,12 @@ final class Stand implements AutoCloseable {
     return DriverManager.getConnection(url, server.user(), server.password());
   }
 
-  private void execute(String url, String sql) throws SQLException {
+  private void execute(String url, String... statements) throws SQLException {
     try (Connection connection = connect(url);
         Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
     }
   }
 
@@ -212,81 +201,66 @@ final class Stand implements AutoCloseable {
       throws SQLException, IOException {
     List<Target> targets = new ArrayList<>();
     for (String url : urls) {
-      targets.add(new Target(connect(url)));
-    }
-    for (Target target : targets) {
-      target.begin("COPY buyers FROM STDIN");
+      targets.add(new Target(connect(url), bucketed));
     }
     for (int buyer = 1; buyer <= scale.buyers(); buyer++) {
       int bucket = OrderTables.bucket(buyer);
-      String line = buyer + "\tBuyer " + buyer + "\t" + buyer % 5;
       targets
           .get(OrderTables.shard(bucket, urls.size()))
-          .line(bucketed ? bucket + "\t" + line : line);
+          .add("buyers", bucket, buyer, "Buyer " + buyer, buyer % 5);
     }
     for (Target target : targets) {
-      target.end();
-      target.begin("COPY orders FROM STDIN");
+      target.flush("buyers");
     }
     for (int row = 0; row < rows; row++) {
       int buyer = 1 + row % scale.buyers();
       int bucket = OrderTables.bucket(buyer);
-      String line =
-          buyer
-              + "\t"
-              + row
-              + "\t"
-              + OrderTables.STATUSES.get(row % OrderTables.STATUSES.size())
-              + "\t"
-              + row / 100
-              + "."
-              + (row / 10) % 10
-              + row % 10
-              + "\t"
-              + Workloads.FIRST_ORDER.plusSeconds(row);
       targets
           .get(OrderTables.shard(bucket, urls.size()))
-          .line(bucketed ? bucket + "\t" + line : line);
+          .add(
+              "orders",
+              bucket,
+              buyer,
+              row,
+              OrderTables.STATUSES.get(row % OrderTables.STATUSES.size()),
+              row / 100 + "." + (row / 10) % 10 + row % 10,
+              database.time(Workloads.FIRST_ORDER.plusSeconds(row)));
     }
     for (Target target : targets) {
-      target.end();
+      target.flush("orders");
       target.connection.close();
     }
     for (String url : urls) {
-      execute(url, "VACUUM ANALYZE");
+      execute(url, database.analyze(List.of("buyers", "orders")));
     }
   }
 
   /** Rows on their way into one database. */
-  private static final class Target {
+  private final class Target {
     private final Connection connection;
+    private final boolean bucketed;
     private final StringBuilder lines = new StringBuilder();
-    private CopyIn copy;
 
-    Target(Connection connection) {
+    Target(Connection connection, boolean bucketed) {
       this.connection = connection;
+      this.bucketed = bucketed;
     }
 
-    void begin(String sql) throws SQLException {
-      copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql);
-    }
-
-    void line(String line) throws SQLException {
-      lines.append(line).append('\n');
-      if (lines.length() > COPY_BYTES) {
-        flush();
+    void add(String table, int bucket, Object... values) throws SQLException, IOException {
+      if (bucketed) {
+        lines.append(bucket).append('\t');
+      }
+      for (int i = 0; i < values.length; i++) {
+        lines.append(values[i]).append(i + 1 == values.length ? '\n' : '\t');
+      }
+      if (lines.length() > LOADED_BYTES) {
+        flush(table);
       }
     }
 
-    private void flush() throws SQLException {
-      byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
-      copy.writeToCopy(bytes, 0, bytes.length);
+    void flush(String table) throws SQLException, IOException {
+      database.load(connection, table, lines.toString().getBytes(StandardCharsets.UTF_8));
       lines.setLength(0);
-    }
-
-    void end() throws SQLException {
-      flush();
-      long unused = copy.endCopy();
     }
   }
 
@@ -298,11 +272,15 @@ final class Stand implements AutoCloseable {
         .sets()
         .forEach(
             (set, urls) -> {
-              if (!set.equals(Workloads.FAR) && !set.equals(Workloads.STUB)) {
+              if (isCounted(set)) {
                 sets.put(set + COUNTED, counted(side, urls));
               }
             });
     return direct.with(sets);
+  }
+
+  static boolean isCounted(String set) {
+    return !set.equals(Workloads.FAR) && !set.equals(Workloads.STUB);
   }
 
   Setup setup(Side side) {
@@ -312,12 +290,13 @@ final class Stand implements AutoCloseable {
       oneServer.forEach((set, url) -> sets.put(set, List.of(url)));
     }
     return new Setup(
+        database,
         side,
         server.user(),
         server.password(),
         POOL_MAX,
         scale,
-        NEW_IDS * (1 + Arrays.asList(Side.values()).indexOf(side)),
+        newIds(side),
         sets,
         catalogUrl);
   }
@@ -327,19 +306,46 @@ final class Stand implements AutoCloseable {
     return counters.getOrDefault(side, List.of());
   }
 
+  private String anyUrl() {
+    return shards.values().iterator().next().get(0);
+  }
+
   /** What the server says of itself. */
   Map<String, String> settings() throws SQLException {
     Map<String, String> values = new LinkedHashMap<>();
-    try (Connection connection = connect(server.url("postgres"));
+    try (Connection connection = connect(anyUrl());
         Statement statement = connection.createStatement()) {
-      for (String setting : SETTINGS) {
-        try (ResultSet row = statement.executeQuery("SHOW " + setting)) {
+      for (String setting : database.settings()) {
+        try (ResultSet row = statement.executeQuery(database.setting(setting))) {
           row.next();
           values.put(setting, row.getString(1));
         }
       }
     }
     return values;
+  }
+
+  /** How many orders of skewed buyers this side has created on each of the eight shards. */
+  List<Long> skewedOrders(Side side) throws SQLException {
+    long first = newIds(side);
+    List<Long> orders = new ArrayList<>();
+    for (String url : shards.get("8")) {
+      try (Connection connection = connect(url);
+          Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery(
+                  "SELECT COUNT(*) FROM order_events WHERE kind = '%s'".formatted(Operations.SKEWED)
+                      + " AND order_id >= %d AND order_id < %d"
+                          .formatted(first, first + NEW_IDS))) {
+        row.next();
+        orders.add(row.getLong(1));
+      }
+    }
+    return orders;
+  }
+
+  private static long newIds(Side side) {
+    return NEW_IDS * (1 + Arrays.asList(Side.values()).indexOf(side));
   }
 
   @Override

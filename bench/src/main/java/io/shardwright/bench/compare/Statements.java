@@ -49,7 +49,7 @@ final class Statements {
   }
 
   static long read(Connection connection, Read read) throws SQLException {
-    if (read.fetchSize() > 0) {
+    if (read.inTransaction()) {
       connection.setAutoCommit(false);
     }
     long rows = 0;
@@ -60,7 +60,7 @@ final class Statements {
         rows++;
       }
     }
-    if (read.fetchSize() > 0) {
+    if (read.inTransaction()) {
       connection.commit();
       connection.setAutoCommit(true);
     }

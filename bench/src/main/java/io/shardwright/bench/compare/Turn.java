@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** What one thread needs while it has its turn: chance, new ids, a count of rows. */
 final class Turn {
+  private final Database database;
   private final Scale scale;
   private final SplittableRandom random;
   private final AtomicLong newIds;
@@ -13,10 +14,15 @@ final class Turn {
   /**
    * @param newIds of this side; nobody else inserts them
    */
-  Turn(Scale scale, long seed, AtomicLong newIds) {
-    this.scale = scale;
+  Turn(Setup setup, long seed, AtomicLong newIds) {
+    this.database = setup.database();
+    this.scale = setup.scale();
     this.random = new SplittableRandom(seed);
     this.newIds = newIds;
+  }
+
+  Database database() {
+    return database;
   }
 
   Scale scale() {

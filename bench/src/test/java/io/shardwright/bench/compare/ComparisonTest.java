@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,10 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each benchmark runs on each side, on the smallest scale; the times mean nothing. */
 class ComparisonTest {
-  private static Outcome outcome;
+  private static final Map<Database, Outcome> OUTCOMES = new EnumMap<>(Database.class);
+
   private static String report;
   private static JsonNode json;
 
@@ -27,28 +31,38 @@ class ComparisonTest {
   @Timeout(value = 20, unit = TimeUnit.MINUTES)
   static void run() throws Exception {
     ByteArrayOutputStream progress = new ByteArrayOutputStream();
-    try (Comparison comparison =
-        Comparison.open(
-            Scale.TINY,
-            Workloads.names(),
-            new PrintStream(progress, true, StandardCharsets.UTF_8))) {
-      outcome = comparison.run();
+    for (Database database : Database.values()) {
+      try (Comparison comparison =
+          Comparison.open(
+              database,
+              Scale.TINY,
+              Workloads.names(),
+              new PrintStream(progress, true, StandardCharsets.UTF_8))) {
+        OUTCOMES.put(database, comparison.run());
+      }
     }
-    report = ReportText.of(outcome, Machine.facts());
-    json = new ObjectMapper().readTree(ReportJson.of(outcome, Machine.facts()));
+    List<Outcome> outcomes = List.copyOf(OUTCOMES.values());
+    report = ReportText.of(outcomes, Machine.facts());
+    json = new ObjectMapper().readTree(ReportJson.of(outcomes, Machine.facts()));
   }
 
   @AfterAll
   static void forget() {
-    outcome = null;
+    OUTCOMES.clear();
     json = null;
   }
 
-  @Test
-  void everyWorkload_runsOnEverySide() {
+  @ParameterizedTest
+  @EnumSource
+  void everyWorkload_runsOnEverySide(Database database) {
+    Outcome outcome = OUTCOMES.get(database);
     assertThat(outcome.results())
         .extracting(result -> result.workload().name())
-        .containsExactlyElementsOf(Workloads.all().keySet());
+        .containsExactlyElementsOf(
+            Workloads.all().values().stream()
+                .filter(workload -> database.has(workload.set()))
+                .map(Workload::name)
+                .toList());
     assertThat(outcome.results())
         .allSatisfy(
             result ->
@@ -58,30 +72,49 @@ class ComparisonTest {
     assertThat(outcome.results().stream().flatMap(result -> result.scores().stream()))
         .extracting(Score::refusal)
         .containsOnly("");
-    assertThat(outcome.cold().orElseThrow().scores()).noneMatch(Score::isRefused);
-    assertThat(outcome.heaps()).hasSize(4);
+    assertThat(outcome.skewed().values())
+        .hasSize(3)
+        .allSatisfy(
+            orders -> assertThat(orders.stream().mapToLong(count -> count).sum()).isPositive());
   }
 
-  /** Statements and round trips of one operation. */
+  @Test
+  void processes_areStartedOnOneDatabaseAlone() {
+    Outcome outcome = OUTCOMES.get(Database.POSTGRESQL);
+    assertThat(outcome.cold().orElseThrow().scores()).hasSize(4).noneMatch(Score::isRefused);
+    assertThat(outcome.heaps()).hasSize(2);
+    assertThat(OUTCOMES.get(Database.MARIADB).cold()).isEmpty();
+  }
+
+  /** Statements, round trips and connections of one operation. */
   @ParameterizedTest
   @CsvSource({
-    "point, 1, 1, 1",
-    "literal, 1, 1, 1",
-    "insert, 1, 1, 1",
-    "create-order, 5, 6, 1",
-    "in-500, 8, 8, 8",
-    "top-20-of-4, 4, 4, 4",
-    "top-100-of-16, 16, 16, 16",
-    "group-by, 8, 8, 8",
-    "count, 8, 8, 8",
-    "page-offset, 8, 8, 8",
-    "page-cursor, 8, 8, 8",
-    "by-unique-index, 2, 2, 2",
-    "by-gene, 1, 1, 1",
+    "POSTGRESQL, point, 1, 1, 1",
+    "POSTGRESQL, literal, 1, 1, 1",
+    "POSTGRESQL, insert, 1, 1, 1",
+    "POSTGRESQL, create-order, 5, 6, 1",
+    "POSTGRESQL, in-500, 8, 8, 8",
+    "POSTGRESQL, top-20-of-4, 4, 4, 4",
+    "POSTGRESQL, top-100-of-16, 16, 16, 16",
+    "POSTGRESQL, group-by, 8, 8, 8",
+    "POSTGRESQL, count, 8, 8, 8",
+    "POSTGRESQL, page-offset, 8, 8, 8",
+    "POSTGRESQL, page-cursor, 8, 8, 8",
+    "POSTGRESQL, by-unique-index, 2, 2, 2",
+    "POSTGRESQL, by-gene, 1, 1, 1",
+    "MARIADB, point, 1, 1, 1",
+    "MARIADB, literal, 1, 1, 1",
+    "MARIADB, insert, 1, 1, 1",
+    "MARIADB, in-500, 8, 8, 8",
+    "MARIADB, top-20-of-8, 8, 8, 8",
+    "MARIADB, group-by, 9, 9, 8",
+    "MARIADB, page-cursor, 8, 8, 8",
+    "MARIADB, by-unique-index, 2, 2, 2",
+    "MARIADB, by-gene, 1, 1, 1",
   })
   void shardwright_sendsExactlyThis(
-      String name, double statements, double roundTrips, double connections) {
-    assertThat(outcome.of(name, Side.SHARDWRIGHT).orElseThrow().counts())
+      Database database, String name, double statements, double roundTrips, double connections) {
+    assertThat(OUTCOMES.get(database).of(name, Side.SHARDWRIGHT).orElseThrow().counts())
         .isEqualTo(new Score.Counts(statements, roundTrips, connections));
   }
 
@@ -92,19 +125,22 @@ class ComparisonTest {
             "| ShardingSphere-JDBC | 5.5.2 |",
             "| processors | ",
             "| PostgreSQL, fsync | on |",
-            "synchronous_commit | on |")
-        .contains("## Targets", "## Cold start", "## Balance of the skewed orders", "| s7 | ");
+            "synchronous_commit | on |",
+            "| MariaDB, innodb_flush_log_at_trx_commit | 1 |")
+        .contains("## Targets", "## On PostgreSQL", "## On MariaDB", "## Cold start")
+        .contains("### Balance of the skewed orders", "| s7 | ");
     for (String name : Workloads.all().keySet()) {
       assertThat(report).contains("### " + name + ": ");
     }
-    assertThat(Goal.of(outcome)).hasSize(10);
+    assertThat(Goal.of(List.copyOf(OUTCOMES.values()))).hasSize(13);
   }
 
   @Test
   void json_hasTheSameFigures() {
-    assertThat(json.get("server").get("fsync").asText()).isEqualTo("on");
-    assertThat(json.get("workloads")).hasSize(Workloads.all().size());
-    JsonNode point = json.get("workloads").get(0);
+    JsonNode postgreSql = json.get("databases").get("postgresql");
+    assertThat(postgreSql.get("server").get("fsync").asText()).isEqualTo("on");
+    assertThat(postgreSql.get("workloads")).hasSize(Workloads.all().size());
+    JsonNode point = postgreSql.get("workloads").get(0);
     assertThat(point.get("name").asText()).isEqualTo("point");
     assertThat(point.get("sides")).hasSize(4);
     JsonNode raw = point.get("sides").get(0);
@@ -113,7 +149,7 @@ class ComparisonTest {
     assertThat(raw.get("times").get("median").asDouble()).isEqualTo(1);
     assertThat(raw.get("percentileMicros").get("99.9").asDouble()).isPositive();
     assertThat(raw.get("statements").asDouble()).isEqualTo(1);
-    assertThat(List.of("targets", "coldStart", "leastHeap", "machine", "scale"))
-        .allMatch(json::has);
+    assertThat(List.of("targets", "machine", "scale")).allMatch(json::has);
+    assertThat(List.of("coldStart", "leastHeap", "skewedOrdersByShard")).allMatch(postgreSql::has);
   }
 }

@@ -27,7 +27,7 @@ class StubCostTest {
 
   @BeforeAll
   static void open() throws Exception {
-    stand = Stand.start(Scale.TINY, Set.of(Workloads.STUB));
+    stand = Stand.start(Database.POSTGRESQL, Scale.TINY, Set.of(Workloads.STUB));
     raw = new Opponents(stand.setup(Side.RAW));
     rawRunner = new Runner(stand.setup(Side.RAW));
     shardwright = new Opponents(stand.setup(Side.SHARDWRIGHT));

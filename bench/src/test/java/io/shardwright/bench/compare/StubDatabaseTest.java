@@ -30,7 +30,7 @@ class StubDatabaseTest {
 
   @BeforeAll
   static void start() throws Exception {
-    stand = Stand.start(Scale.TINY, Set.of(Workloads.STUB));
+    stand = Stand.start(Database.POSTGRESQL, Scale.TINY, Set.of(Workloads.STUB));
     setup = stand.setup(Side.RAW);
   }
 

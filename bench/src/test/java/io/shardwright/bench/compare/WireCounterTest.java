@@ -20,7 +20,7 @@ class WireCounterTest {
 
   @BeforeEach
   void start() {
-    counter = new WireCounter(SERVER.port());
+    counter = new WireCounter(Database.POSTGRESQL, SERVER.port());
   }
 
   @AfterEach
