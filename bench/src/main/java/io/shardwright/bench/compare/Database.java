@@ -115,7 +115,7 @@ public enum Database {
                   .with("sync_frm", "0")
                   .with("innodb_buffer_pool_size", "512M"));
       return new Server(
-          // All sides' statements are prepared on the server, as ShardingSphere advises.
+          // For all sides, as HikariCP advises: statements are prepared on the server.
           prefix -> server.createDatabase(prefix) + "?useServerPrepStmts=true",
           server.port(),
           server.user(),

@@ -36,6 +36,7 @@ class WireCounterMariaDbTest {
   @ValueSource(strings = {"?useServerPrepStmts=false", "?useServerPrepStmts=true"})
   void statements_areOneRoundTripEachAlsoWhenTheyArePrepared(String settings) throws SQLException {
     try (Connection connection = connect(settings)) {
+      prepare(connection);
       count();
       for (int i = 0; i < 10; i++) {
         select(connection, i);
@@ -52,6 +53,7 @@ class WireCounterMariaDbTest {
             connect(url.substring(url.lastIndexOf('/') + 1) + "?useServerPrepStmts=true");
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE numbers (a int)");
+      prepare(connection);
       count();
       connection.setAutoCommit(false);
       statement.execute("INSERT INTO numbers VALUES (1)");
@@ -88,6 +90,13 @@ class WireCounterMariaDbTest {
       assertThat(counter.connectionsUsed()).isEqualTo(1);
       assertThat(second.isClosed()).isFalse();
     }
+  }
+
+  /**
+   * It and its first execution are sent one behind the other, with or without an answer between.
+   */
+  private static void prepare(Connection connection) throws SQLException {
+    select(connection, 0);
   }
 
   private void count() {
