@@ -9,7 +9,6 @@ import java.sql.Types;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Calendar;
-import java.util.Date;
 import java.util.List;
 import java.util.RandomAccess;
 
@@ -77,6 +76,7 @@ final class Parameters extends AbstractList<Object> implements RandomAccess {
    * Dates and calendars are taken as they are now: the caller may use one object for the values of
    * many rows, and several threads bind it.
    */
+  @SuppressWarnings("JavaUtilDate") // what JDBC's types are
   void set(int index, Setter setter, Object value, Object extra) throws SQLException {
     if (index < 1 || index > setters.length) {
       throw SqlErrors.of(
@@ -84,7 +84,7 @@ final class Parameters extends AbstractList<Object> implements RandomAccess {
           "parameter " + index + " does not exist; the statement has " + setters.length);
     }
     setters[index - 1] = setter;
-    values[index - 1] = value instanceof Date date ? date.clone() : value;
+    values[index - 1] = value instanceof java.util.Date date ? date.clone() : value;
     if (extra != null) {
       if (extras == null) {
         extras = new Object[setters.length];

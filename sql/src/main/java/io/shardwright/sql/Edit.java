@@ -54,9 +54,11 @@ sealed interface Edit {
         NotForeign.condition(out, qualifier);
       } else {
         out.append(qualifier).append("bucket_id");
-        out.append(
-            buckets.size() == 1 ? " = ?" : " IN (?" + ", ?".repeat(buckets.size() - 1) + ")");
-        buckets.forEach(bucket -> out.argument(bucket.value()));
+        int size = Padding.of(buckets.size());
+        out.append(size == 1 ? " = ?" : " IN (?" + ", ?".repeat(size - 1) + ")");
+        for (int i = 0; i < size; i++) {
+          out.argument(buckets.get(Math.min(i, buckets.size() - 1)).value());
+        }
       }
       out.append(after);
     }
@@ -191,16 +193,24 @@ sealed interface Edit {
 
     @Override
     public void render(Rendering out) {
+      if (list.firstParameter().isPresent()) {
+        renderParameters(out, list.firstParameter().getAsInt());
+        return;
+      }
       String separator = "";
       for (int element : out.share().elements()) {
-        out.append(separator);
-        if (list.firstParameter().isPresent()) {
-          out.parameterHere(list.firstParameter().getAsInt() + element);
-        } else {
-          Place place = list.elements().get(element);
-          out.copy(place.from(), place.to());
-        }
+        Place place = list.elements().get(element);
+        out.append(separator).copy(place.from(), place.to());
         separator = ", ";
+      }
+    }
+
+    private static void renderParameters(Rendering out, int first) {
+      List<Integer> elements = out.share().elements();
+      int size = Padding.of(elements.size());
+      for (int i = 0; i < size; i++) {
+        out.append(i == 0 ? "" : ", ");
+        out.parameterHere(first + elements.get(Math.min(i, elements.size() - 1)));
       }
     }
   }
@@ -267,13 +277,20 @@ sealed interface Edit {
 
   /**
    * LIMIT of a shard: offset and limit of the statement together; nothing when there is no limit.
+   * Where the statement says them as numbers, the shard gets a number: PostgreSQL plans anew for
+   * each execution when it does not know how few rows are wanted.
    */
   record ShardLimit(int from, int to) implements Edit {
     @Override
     public void render(Rendering out) {
       OptionalLong limit = out.share().limit();
-      if (limit.isPresent()) {
+      if (limit.isEmpty()) {
+        return;
+      }
+      if (out.hasParameters(from, to)) {
         out.append("LIMIT ?").argument(limit.getAsLong());
+      } else {
+        out.append("LIMIT " + limit.getAsLong());
       }
     }
   }

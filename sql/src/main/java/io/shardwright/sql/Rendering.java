@@ -124,6 +124,11 @@ final class Rendering {
     }
   }
 
+  /** Whether the statement has a {@code ?} between two places of its text. */
+  boolean hasParameters(int from, int to) {
+    return tokens.isParameterBefore(tokens.parametersBefore(from), to);
+  }
+
   static Argument parameter(int index) {
     return index < PARAMETERS.length ? PARAMETERS[index] : new Argument.Parameter(index);
   }

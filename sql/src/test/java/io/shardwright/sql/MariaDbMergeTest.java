@@ -25,7 +25,7 @@ class MariaDbMergeTest {
             "select order_id, status from orders order by STATUS, 1 desc limit 2, 3");
 
     assertThat(MariaDbPlans.text(route))
-        .isEqualTo("select order_id, status from orders order by STATUS, 1 desc LIMIT ?");
+        .isEqualTo("select order_id, status from orders order by STATUS, 1 desc LIMIT 5");
     assertThat(route.merge())
         .isEqualTo(
             new Merge.Ordered(
@@ -54,7 +54,7 @@ class MariaDbMergeTest {
       select status as s, max(amount) m, avg(amount) from orders group by s having m > 1 and s > 2; select status, max(amount), SUM(amount), COUNT(amount) from orders GROUP BY 1; SELECT shardwright_1 AS `s`, max(shardwright_2) AS `m`, (sum(shardwright_3) / nullif(sum(shardwright_4), 0)) AS `avg(amount)` FROM (rows) GROUP BY shardwright_1 HAVING m > 1 and s > 2
       select sum(amount) + 1 'x y' from orders; select sum(amount) from orders; SELECT CAST(sum(shardwright_1) AS (type of 1)) + 1 AS `x y` FROM (rows)
       select distinct status from orders order by status; select DISTINCT status from orders; SELECT DISTINCT shardwright_1 AS `status` FROM (rows) ORDER BY 1
-      select tag from tags where name like ? order by name desc limit 3; select tag, name from tags where name like ? order by name desc LIMIT ?; SELECT shardwright_1 AS `tag` FROM (rows:utf8mb4_nopad_bin,utf8mb4_general_ci) ORDER BY shardwright_2 desc limit 3
+      select tag from tags where name like ? order by name desc limit 3; select tag, name from tags where name like ? order by name desc LIMIT 3; SELECT shardwright_1 AS `tag` FROM (rows:utf8mb4_nopad_bin,utf8mb4_general_ci) ORDER BY shardwright_2 desc limit 3
       select name, count(*) from tags group by name; select name, count(*) from tags GROUP BY 1; SELECT shardwright_1 AS `name`, CAST(coalesce(sum(shardwright_2), 0) AS SIGNED) AS `count(*)` FROM (rows:utf8mb4_general_ci,) GROUP BY shardwright_1
       select group_concat(distinct name order by tag separator '-') as g from tags; select name, tag from tags; SELECT group_concat(distinct shardwright_1 order by shardwright_2 separator '-') AS `g` FROM (rows:utf8mb4_general_ci,utf8mb4_nopad_bin)
       select count(distinct status, amount) from orders; select status, amount from orders; SELECT count(distinct shardwright_1, shardwright_2) AS `count(distinct status, amount)` FROM (rows)

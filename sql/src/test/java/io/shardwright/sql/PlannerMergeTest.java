@@ -141,7 +141,7 @@ class PlannerMergeTest {
                 + " having count(*) > 1 order by 3 limit 5");
 
     assertThat(route.merge()).isInstanceOf(Merge.Ordered.class);
-    assertThat(text(route)).contains("having count(*) > 1").endsWith("LIMIT ?");
+    assertThat(text(route)).contains("having count(*) > 1").endsWith("LIMIT 5");
   }
 
   @Test

@@ -9,8 +9,11 @@ import io.shardwright.sql.Route.Argument;
 import io.shardwright.sql.Route.ShardStatement;
 import io.shardwright.sql.Route.Target;
 import java.math.BigDecimal;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -315,6 +318,39 @@ class PlannerRouteTest {
                 "select *, buyer_id AS shardwright_1 from orders where orders.bucket_id = ? AND ("
                     + " tenant_id = ? and buyer_id in (?)) order by buyer_id",
                 List.of(number(1, 2), parameter(0), parameter(1))));
+  }
+
+  @Test
+  void route_inListsOfAnyLength_haveFewTexts_andEachShardItsOwnElements() {
+    Set<String> texts = new HashSet<>();
+    for (int keys = 1; keys <= 300; keys++) {
+      String list = "?" + ", ?".repeat(keys - 1);
+      Object[] buyers = LongStream.range(0, keys).mapToObj(i -> i * 7 + 1).toArray();
+      Route route =
+          Plans.route(
+              "select * from orders where tenant_id = 1 and buyer_id in (" + list + ")", buyers);
+      Set<Integer> asked = new HashSet<>();
+      for (Route.ShardStatement statement : route.statements()) {
+        List<Integer> own =
+            statement.text().arguments().stream()
+                .filter(Argument.Parameter.class::isInstance)
+                .map(argument -> ((Argument.Parameter) argument).index())
+                .toList();
+        for (int index : Set.copyOf(own)) {
+          BucketId bucket = Plans.bucket(1, (Long) buyers[index]);
+          assertThat(statement.buckets()).contains(bucket);
+          assertThat(statement.text().arguments()).contains(new Argument.Int64(bucket.value()));
+          assertThat(asked.add(index)).as("asked once").isTrue();
+        }
+        if (route.statements().size() > 1) {
+          int alone = Set.copyOf(own).size();
+          assertThat(own).hasSizeBetween(alone, alone + Math.max(0, alone / 4));
+          texts.add(statement.text().sql());
+        }
+      }
+      assertThat(asked).hasSize(keys);
+    }
+    assertThat(texts).hasSizeLessThan(60);
   }
 
   @Test

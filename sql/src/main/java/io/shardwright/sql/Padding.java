@@ -1,0 +1,28 @@
+package io.shardwright.sql;
+
+/**
+ * How long the lists of {@code ?} are that shards are sent, whose last value fills them up.
+ *
+ * <p>Problem: the keys of a statement fall on shards as they hash, so nearly each execution would
+ * give a shard a list of another length, hence another text, which databases and their drivers
+ * parse and plan anew and whose statistics grow without end. Idea: few lengths. A value that is in
+ * an IN list twice changes nothing.
+ */
+final class Padding {
+  /** Up to here each length is its own. */
+  private static final int EXACT_MAX = 8;
+
+  /** Steps from one power of two to the next: at most a quarter is added. */
+  private static final int STEPS = 4;
+
+  private Padding() {}
+
+  /** The length for so many values, 1 and more. */
+  static int of(int values) {
+    if (values <= EXACT_MAX) {
+      return values;
+    }
+    int step = Integer.highestOneBit(values - 1) / STEPS;
+    return (values + step - 1) / step * step;
+  }
+}
