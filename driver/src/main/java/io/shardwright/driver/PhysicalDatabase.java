@@ -75,8 +75,12 @@ abstract sealed class PhysicalDatabase permits PhysicalPostgreSql, PhysicalMaria
   /** The type's name, alike for all columns that can be one column of a merged result. */
   abstract String type(ResultSetMetaData columns, int column) throws SQLException;
 
-  /** The same with the length or scale that it was declared with, as a statement writes it. */
-  abstract String declared(ResultSetMetaData columns, int column) throws SQLException;
+  /**
+   * The same with the length or scale that it was declared with, as a statement writes it.
+   *
+   * @param type that {@link #type} gave
+   */
+  abstract String declared(ResultSetMetaData columns, int column, String type) throws SQLException;
 
   /**
    * The average of exact numbers, to the last digit.

@@ -164,8 +164,8 @@ final class PhysicalMariaDb extends PhysicalDatabase {
   }
 
   @Override
-  String declared(ResultSetMetaData columns, int column) throws SQLException {
-    String type = columns.getColumnTypeName(column).toLowerCase(Locale.ROOT);
+  String declared(ResultSetMetaData columns, int column, String typeName) throws SQLException {
+    String type = typeName.toLowerCase(Locale.ROOT);
     int precision = columns.getPrecision(column);
     int scale = columns.getScale(column);
     return switch (type) {

@@ -124,8 +124,7 @@ final class PhysicalPostgreSql extends PhysicalDatabase {
   }
 
   @Override
-  String declared(ResultSetMetaData columns, int column) throws SQLException {
-    String type = type(columns, column);
+  String declared(ResultSetMetaData columns, int column, String type) throws SQLException {
     int precision = columns.getPrecision(column);
     return switch (type) {
       case "numeric" ->

@@ -32,10 +32,9 @@ final class ShardColumns {
   record Column(String label, String type, String declared) {
     static Column of(PhysicalDatabase database, ResultSetMetaData columns, int number)
         throws SQLException {
+      String type = database.type(columns, number);
       return new Column(
-          columns.getColumnLabel(number),
-          database.type(columns, number),
-          database.declared(columns, number));
+          columns.getColumnLabel(number), type, database.declared(columns, number, type));
     }
 
     /** The declared type, as a cast writes it. */

@@ -14,6 +14,7 @@ import io.shardwright.sql.Route.ShardStatementText;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -330,17 +331,18 @@ final class QueryPlan implements TextPlan {
     // Bucket conditions first: they close the WHERE clause that other edits stand behind.
     List<Edit> edits = new ArrayList<>(condition.isEmpty() ? List.of() : bucketEdits);
     edits.addAll(possible.edits());
-    Map<ShardId, Part> parts = new TreeMap<>();
+    Map<ShardId, Part> parts = new HashMap<>();
     if (condition.isEmpty()) {
-      map.shards().forEach(shard -> parts.put(shard, new Part(map)));
+      map.shards().forEach(shard -> parts.put(shard, new Part(map, 0)));
     } else {
       Optional<InList> written = condition.get().condition().list();
       written.ifPresent(list -> edits.add(new Edit.KeepElements(list)));
       List<Optional<BucketId>> buckets = condition.get().buckets();
+      int usual = buckets.size() / map.shards().size();
       for (int i = 0; i < buckets.size(); i++) {
         if (buckets.get(i).isPresent()) {
           BucketId bucket = buckets.get(i).get();
-          Part part = parts.computeIfAbsent(map.shardOf(bucket), shard -> new Part(map));
+          Part part = parts.computeIfAbsent(map.shardOf(bucket), shard -> new Part(map, usual));
           part.buckets.set(bucket.value());
           part.elements.add(i);
         }
@@ -352,10 +354,11 @@ final class QueryPlan implements TextPlan {
     List<Edit> sorted = Rendering.sorted(edits);
     BucketSet announced = context.announced(map.group());
     List<ShardStatement> statements = new ArrayList<>();
-    parts.forEach(
+    new TreeMap<>(parts).forEach(
         (shard, part) -> {
-          List<BucketId> buckets = part.buckets.stream().mapToObj(BucketId::new).toList();
-          List<List<BucketId>> byCluster = placement.clusters().stream().map(c -> buckets).toList();
+          List<BucketId> buckets = part.buckets();
+          List<List<BucketId>> byCluster =
+              Collections.nCopies(placement.clusters().size(), buckets);
           List<BucketSet.Range> foreign = map.foreign(shard, announced);
           Share share = new Share(byCluster, part.elements, List.of(), limit, foreign);
           boolean filtered = condition.isEmpty() && !foreign.isEmpty();
@@ -375,10 +378,22 @@ final class QueryPlan implements TextPlan {
   /** What one shard takes part in, while it is gathered. */
   private static final class Part {
     private final BitSet buckets;
-    private final List<Integer> elements = new ArrayList<>();
+    private final List<Integer> elements;
 
-    Part(BucketMap map) {
+    /**
+     * @param usual number of elements; more than half as many again are rare
+     */
+    Part(BucketMap map, int usual) {
       buckets = new BitSet(map.buckets());
+      elements = new ArrayList<>(usual + usual / 2 + 8);
+    }
+
+    List<BucketId> buckets() {
+      List<BucketId> ids = new ArrayList<>(buckets.cardinality());
+      for (int bucket = buckets.nextSetBit(0); bucket >= 0; bucket = buckets.nextSetBit(bucket + 1)) {
+        ids.add(new BucketId(bucket));
+      }
+      return Collections.unmodifiableList(ids);
     }
   }
 

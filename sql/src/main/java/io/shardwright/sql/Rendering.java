@@ -5,6 +5,7 @@ import io.shardwright.routing.BucketSet;
 import io.shardwright.sql.Route.Argument;
 import io.shardwright.sql.Route.ShardStatementText;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -75,7 +76,9 @@ final class Rendering {
       at = edit.to();
     }
     rendering.copy(at, tokens.sql().length());
-    return new ShardStatementText(rendering.text.toString(), List.copyOf(rendering.arguments));
+    // Not copied: nobody else has it.
+    return new ShardStatementText(
+        rendering.text.toString(), Collections.unmodifiableList(rendering.arguments));
   }
 
   /** Edits in text order; insertions at one place keep their given order. */
