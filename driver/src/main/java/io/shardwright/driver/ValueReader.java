@@ -191,7 +191,7 @@ enum ValueReader {
       return compareCodePoints(x, (String) b);
     }
     if (a instanceof OffsetDateTime x) {
-      return x.toInstant().compareTo(((OffsetDateTime) b).toInstant());
+      return OffsetDateTime.timeLineOrder().compare(x, (OffsetDateTime) b);
     }
     if (a instanceof LocalDateTime x) {
       return x.compareTo((LocalDateTime) b);
