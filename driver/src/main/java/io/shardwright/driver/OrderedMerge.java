@@ -13,8 +13,8 @@ import java.util.List;
  * <p>Problem: rows of n shards, each sorted by the same keys, as one sorted sequence without
  * holding them. Idea: a binary heap of the shards, ordered by the keys of the row each is on.
  * Invariants: each shard in the heap is on a row; the first one's is the row given out last, which
- * can be read until the next one is wanted, and only then does its shard move on and sink (half
- * the comparisons of a queue that it would leave and enter again). Ties are broken by shard, so the
+ * can be read until the next one is wanted, and only then does its shard move on and sink (half the
+ * comparisons of a queue that it would leave and enter again). Ties are broken by shard, so the
  * result is the same each time. O(log n) comparisons a row, n rows of keys in memory.
  */
 final class OrderedMerge implements RowOrder {

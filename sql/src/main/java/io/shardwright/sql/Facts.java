@@ -52,7 +52,8 @@ final class Facts {
   record InList(List<Place> elements, OptionalInt firstParameter) {
     static InList of(SqlTokens tokens, List<Place> elements) {
       boolean plain =
-          elements.stream().allMatch(element -> tokens.text(element.from(), element.to()).equals("?"));
+          elements.stream()
+              .allMatch(element -> tokens.text(element.from(), element.to()).equals("?"));
       int first = tokens.parametersBefore(elements.get(0).from());
       return new InList(elements, plain ? OptionalInt.of(first) : OptionalInt.empty());
     }

@@ -354,17 +354,19 @@ final class QueryPlan implements TextPlan {
     List<Edit> sorted = Rendering.sorted(edits);
     BucketSet announced = context.announced(map.group());
     List<ShardStatement> statements = new ArrayList<>();
-    new TreeMap<>(parts).forEach(
-        (shard, part) -> {
-          List<BucketId> buckets = part.buckets();
-          List<List<BucketId>> byCluster =
-              Collections.nCopies(placement.clusters().size(), buckets);
-          List<BucketSet.Range> foreign = map.foreign(shard, announced);
-          Share share = new Share(byCluster, part.elements, List.of(), limit, foreign);
-          boolean filtered = condition.isEmpty() && !foreign.isEmpty();
-          List<Edit> own = filtered ? withoutForeign(edits) : sorted;
-          statements.add(new ShardStatement(shard, buckets, Rendering.render(tokens, own, share)));
-        });
+    new TreeMap<>(parts)
+        .forEach(
+            (shard, part) -> {
+              List<BucketId> buckets = part.buckets();
+              List<List<BucketId>> byCluster =
+                  Collections.nCopies(placement.clusters().size(), buckets);
+              List<BucketSet.Range> foreign = map.foreign(shard, announced);
+              Share share = new Share(byCluster, part.elements, List.of(), limit, foreign);
+              boolean filtered = condition.isEmpty() && !foreign.isEmpty();
+              List<Edit> own = filtered ? withoutForeign(edits) : sorted;
+              statements.add(
+                  new ShardStatement(shard, buckets, Rendering.render(tokens, own, share)));
+            });
     return route(statements, possible.merge().apply(rest), map);
   }
 
@@ -390,7 +392,9 @@ final class QueryPlan implements TextPlan {
 
     List<BucketId> buckets() {
       List<BucketId> ids = new ArrayList<>(buckets.cardinality());
-      for (int bucket = buckets.nextSetBit(0); bucket >= 0; bucket = buckets.nextSetBit(bucket + 1)) {
+      for (int bucket = buckets.nextSetBit(0);
+          bucket >= 0;
+          bucket = buckets.nextSetBit(bucket + 1)) {
         ids.add(new BucketId(bucket));
       }
       return Collections.unmodifiableList(ids);
