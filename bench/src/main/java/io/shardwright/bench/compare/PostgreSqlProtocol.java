@@ -11,7 +11,8 @@ import java.util.Map;
 /**
  * "Frontend/Backend Protocol" in PostgreSQL's manual. A message is a letter, a length that includes
  * itself, and a body; the first ones of a connection have no letter. A statement is a Bind or a
- * simple Query.
+ * simple Query. The client waits after a Query, Sync, Flush or function call, but not after BEGIN,
+ * which the JDBC driver sends along with the next statement.
  */
 final class PostgreSqlProtocol implements WireProtocol {
   private static final int LENGTH_BYTES = 4;
@@ -47,12 +48,14 @@ final class PostgreSqlProtocol implements WireProtocol {
     return switch (letter) {
       case 'p', 'X' -> Message.ASIDE;
       case 'P' -> {
-        prepared.put(text(body, 0), WireProtocol.of(text(body, end(body, 0) + 1)));
-        yield Message.REQUEST;
+        boolean statement = WireProtocol.of(text(body, end(body, 0) + 1)).isStatement();
+        prepared.put(text(body, 0), statement ? Message.PART_OF_STATEMENT : Message.PART);
+        yield Message.PART;
       }
-      case 'B' -> prepared.getOrDefault(text(body, end(body, 0) + 1), Message.STATEMENT);
-      case 'Q' -> WireProtocol.of(text(body, 0));
-      default -> Message.REQUEST;
+      case 'B' -> prepared.getOrDefault(text(body, end(body, 0) + 1), Message.PART_OF_STATEMENT);
+      case 'Q' -> text(body, 0).startsWith("BEGIN") ? Message.PART : WireProtocol.of(text(body, 0));
+      case 'S', 'H', 'F' -> Message.REQUEST;
+      default -> Message.PART;
     };
   }
 

@@ -27,7 +27,7 @@ public record Scale(
     int turnMillis,
     int processes) {
   public static final Scale FULL =
-      new Scale(1_000_000, 64_000, 50_000, 2_000, 50_000, 5, 6_000, 350, 5);
+      new Scale(1_000_000, 64_000, 50_000, 2_000, 50_000, 5, 3_000, 250, 5);
   public static final Scale QUICK =
       new Scale(100_000, 16_000, 5_000, 400, 10_000, 3, 1_500, 100, 3);
 

@@ -18,9 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Stands between a client and a server and counts what the client sends, so that the count is exact
- * whatever the client is made of. A round trip begins when the client sends something after the
- * server has: what a client sends at once is one, and is passed on at once, so that no answer comes
- * between its parts. Thread-safe.
+ * whatever the client is made of. A round trip is a request after which the client waits; requests
+ * that it sends one behind the other without an answer between them are one. Thread-safe.
  */
 final class WireCounter implements AutoCloseable {
   private static final int BUFFER_BYTES = 256 * 1024;
@@ -128,12 +127,12 @@ final class WireCounter implements AutoCloseable {
         message = protocol.pass(in, out)) {
       if (message != Message.ASIDE) {
         used.add(connection);
-        if (answered.getAndSet(false)) {
-          roundTrips.incrementAndGet();
-        }
-        if (message == Message.STATEMENT) {
-          statements.incrementAndGet();
-        }
+      }
+      if (message.isRequest() && answered.getAndSet(false)) {
+        roundTrips.incrementAndGet();
+      }
+      if (message.isStatement()) {
+        statements.incrementAndGet();
       }
       if (in.available() == 0) {
         out.flush();

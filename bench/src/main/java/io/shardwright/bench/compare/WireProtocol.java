@@ -14,12 +14,32 @@ interface WireProtocol {
   /** What a message is to those who count. */
   enum Message {
     /** Has no answer, or is part of the login. */
-    ASIDE,
-    REQUEST,
-    /** A request that is a statement, but not BEGIN, COMMIT and the like. */
-    STATEMENT,
+    ASIDE(false, false),
+    /** Its answer comes with that of a request that follows. */
+    PART(false, false),
+    /** The same of a statement, but not of BEGIN, COMMIT and the like. */
+    PART_OF_STATEMENT(false, true),
+    /** The client waits for its answer. */
+    REQUEST(true, false),
+    STATEMENT(true, true),
     /** There are no more. */
-    END
+    END(false, false);
+
+    private final boolean request;
+    private final boolean statement;
+
+    Message(boolean request, boolean statement) {
+      this.request = request;
+      this.statement = statement;
+    }
+
+    boolean isRequest() {
+      return request;
+    }
+
+    boolean isStatement() {
+      return statement;
+    }
   }
 
   /** Reads one message and writes it, unchanged, but does not flush. */
