@@ -84,7 +84,7 @@ class StubCostTest {
     "stub-literal, 20000, 3328, 60",
     "stub-insert, 10000, 2560, 60",
     "stub-create-order, 3000, 12288, 300",
-    "stub-in-500, 300, 327680, 2000",
+    "stub-in-500, 300, 196608, 2000",
     "stub-top-20, 1000, 24576, 1000",
   })
   void operation_staysWithinItsLimits(
