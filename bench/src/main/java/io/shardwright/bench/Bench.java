@@ -39,9 +39,9 @@ public final class Bench {
              ./shardwright bench [--quick] ids|lookup|moves ...
 
       Without a name: Shardwright, statements routed by hand, ShardingSphere-JDBC and one database
-      beside each other, on PostgreSQL and then on MariaDB, some 40 minutes. Writes REPORT.md and
+      beside each other, on PostgreSQL and then on MariaDB, some 20 minutes. Writes REPORT.md and
       results.json to DIRECTORY, bench/results by default.
-        --quick     rough figures, some 12 minutes
+        --quick     less rows, shorter turns, rough figures
         --only      only these workloads; NAME* for all that begin so
         --list      names of the workloads
         --database  postgresql or mariadb alone. MariaDB has those workloads that use one set of
