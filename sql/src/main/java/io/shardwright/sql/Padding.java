@@ -12,6 +12,9 @@ final class Padding {
   /** Up to here each length is its own. */
   private static final int EXACT_MAX = 8;
 
+  /** Beyond it a text of its own costs little beside the values, of which databases take so many. */
+  private static final int PADDED_MAX = 1024;
+
   /** Steps from one power of two to the next: at most a quarter is added. */
   private static final int STEPS = 4;
 
@@ -19,7 +22,7 @@ final class Padding {
 
   /** The length for so many values, 1 and more. */
   static int of(int values) {
-    if (values <= EXACT_MAX) {
+    if (values <= EXACT_MAX || values > PADDED_MAX) {
       return values;
     }
     int step = Integer.highestOneBit(values - 1) / STEPS;
