@@ -12,7 +12,9 @@ final class Padding {
   /** Up to here each length is its own. */
   private static final int EXACT_MAX = 8;
 
-  /** Beyond it a text of its own costs little beside the values, of which databases take so many. */
+  /**
+   * Beyond it a text of its own costs little beside the values, of which databases take so many.
+   */
   private static final int PADDED_MAX = 1024;
 
   /** Steps from one power of two to the next: at most a quarter is added. */

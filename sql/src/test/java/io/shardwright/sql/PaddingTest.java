@@ -10,8 +10,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PaddingTest {
   @ParameterizedTest
   @CsvSource({
-    "1, 1", "8, 8", "9, 10", "10, 10", "17, 20", "62, 64", "64, 64", "65, 80", "1024, 1024",
-    "1025, 1025", "64000, 64000"
+    "1, 1",
+    "8, 8",
+    "9, 10",
+    "10, 10",
+    "17, 20",
+    "62, 64",
+    "64, 64",
+    "65, 80",
+    "1024, 1024",
+    "1025, 1025",
+    "64000, 64000"
   })
   void length_ofSoManyValues(int values, int length) {
     assertThat(Padding.of(values)).isEqualTo(length);
