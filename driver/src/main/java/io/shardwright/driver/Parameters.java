@@ -85,10 +85,10 @@ final class Parameters extends AbstractList<Object> implements RandomAccess {
     }
     setters[index - 1] = setter;
     values[index - 1] = value instanceof java.util.Date date ? date.clone() : value;
-    if (extra != null) {
-      if (extras == null) {
-        extras = new Object[setters.length];
-      }
+    if (extra != null && extras == null) {
+      extras = new Object[setters.length];
+    }
+    if (extras != null) {
       extras[index - 1] = extra instanceof Calendar calendar ? calendar.clone() : extra;
     }
   }

@@ -97,7 +97,7 @@ enum Setter {
 
   /** Of this binding alone: drivers change a calendar while they read it, and bind at once. */
   private static Calendar own(Object calendar) {
-    return (Calendar) ((Calendar) calendar).clone();
+    return calendar == null ? null : (Calendar) ((Calendar) calendar).clone();
   }
 
   void bind(PreparedStatement physical, int index, Object value, Object extra) throws SQLException {

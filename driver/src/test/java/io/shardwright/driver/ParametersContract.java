@@ -68,14 +68,22 @@ abstract class ParametersContract extends FourShards {
           new Case("raw", (s, i) -> s.setBinaryStream(i, new ByteArrayInputStream(bytes()), 2L)),
           new Case("d", (s, i) -> s.setDate(i, Date.valueOf("2020-02-29"))),
           new Case("d", (s, i) -> s.setDate(i, Date.valueOf("2020-02-29"), TOKYO)),
+          new Case("d", (s, i) -> s.setDate(i, Date.valueOf("2020-02-29"), null)),
           new Case("tm", (s, i) -> s.setTime(i, Time.valueOf("12:34:56"))),
           new Case("tm", (s, i) -> s.setTime(i, Time.valueOf("12:34:56"), TOKYO)),
+          new Case("tm", (s, i) -> s.setTime(i, Time.valueOf("12:34:56"), null)),
           new Case(
               "ts", (s, i) -> s.setTimestamp(i, Timestamp.valueOf("2020-01-02 03:04:05.678901"))),
           new Case(
               "tstz", (s, i) -> s.setTimestamp(i, Timestamp.valueOf("2020-01-02 03:04:05"), TOKYO)),
           new Case(
               "ts", (s, i) -> s.setTimestamp(i, Timestamp.valueOf("2020-01-02 03:04:05"), TOKYO)),
+          new Case(
+              "ts",
+              (s, i) -> {
+                s.setTimestamp(i, Timestamp.valueOf("2020-01-02 03:04:05"), TOKYO);
+                s.setTimestamp(i, Timestamp.valueOf("2020-01-02 03:04:05"), null);
+              }),
           new Case("ts", (s, i) -> s.setObject(i, LocalDateTime.of(2020, 1, 2, 3, 4, 5))),
           new Case("d", (s, i) -> s.setObject(i, LocalDate.of(2020, 1, 2))),
           new Case("tm", (s, i) -> s.setObject(i, LocalTime.of(3, 4, 5))),
@@ -156,7 +164,11 @@ abstract class ParametersContract extends FourShards {
             (s, i) -> s.setShort(i, (short) 77),
             (s, i) -> s.setBigDecimal(i, new BigDecimal("77")),
             (s, i) -> s.setObject(i, 77),
-            (s, i) -> s.setObject(i, "77", Types.BIGINT));
+            (s, i) -> s.setObject(i, "77", Types.BIGINT),
+            (s, i) -> {
+              s.setTimestamp(i, Timestamp.valueOf("2020-01-02 03:04:05"), TOKYO);
+              s.setLong(i, 77);
+            });
     try (Connection connection = shards.connect();
         PreparedStatement select =
             connection.prepareStatement("SELECT id FROM samples WHERE k = ?")) {

@@ -1,0 +1,3 @@
+package io.shardwright.driver;
+
+class LongInListTest extends LongInListContract {}
