@@ -41,7 +41,7 @@ public final class Bench {
       Without a name: Shardwright, statements routed by hand, ShardingSphere-JDBC and one database
       beside each other, on PostgreSQL and then on MariaDB, some 20 minutes. Writes REPORT.md and
       results.json to DIRECTORY, bench/results by default.
-        --quick     less rows, shorter turns, rough figures
+        --quick     fewer rows, shorter turns, rough figures
         --only      only these workloads; NAME* for all that begin so
         --list      names of the workloads
         --database  postgresql or mariadb alone. MariaDB has those workloads that use one set of

@@ -106,7 +106,7 @@ class ReadmeTest {
   }
 
   private static List<String> withoutComments(String code) {
-    return code.lines().map(line -> line.replaceFirst("\\s*(//|# |--).*", "")).toList();
+    return code.lines().map(line -> line.replaceFirst("(^|\\s+)(//|#|--)\\s.*", "")).toList();
   }
 
   /** Of each match the first group, without links to the other README, sorted. */

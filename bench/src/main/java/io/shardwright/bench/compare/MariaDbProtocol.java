@@ -14,6 +14,7 @@ final class MariaDbProtocol implements WireProtocol {
   private static final int QUIT = 0x01;
   private static final int QUERY = 0x03;
   private static final int EXECUTE = 0x17;
+  private static final int SEND_LONG_DATA = 0x18;
   private static final int CLOSE_STATEMENT = 0x19;
   private static final int BULK_EXECUTE = 0xfa;
 
@@ -34,7 +35,7 @@ final class MariaDbProtocol implements WireProtocol {
 
   private static Message message(byte[] body) {
     return switch (body[0] & 0xff) {
-      case QUIT, CLOSE_STATEMENT -> Message.ASIDE;
+      case QUIT, SEND_LONG_DATA, CLOSE_STATEMENT -> Message.ASIDE;
       case QUERY -> WireProtocol.of(new String(body, 1, body.length - 1, StandardCharsets.UTF_8));
       case EXECUTE, BULK_EXECUTE -> Message.STATEMENT;
       default -> Message.REQUEST;
