@@ -8,7 +8,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists of keys, which are cut into the shards' own and filled up, find what one database finds. */
+/**
+ * Lists of keys, which are cut into the shards' own and filled up, find what one database finds.
+ */
 abstract class LongInListContract extends FourShards {
   private static final int KEYS = 150;
 
@@ -34,7 +36,9 @@ abstract class LongInListContract extends FourShards {
     for (int count : List.of(1, 8, 9, 31, 33, 64, 67, 130, 300)) {
       String sql = form.formatted("?" + ", ?".repeat(count - 1));
       Object[] keys = keys(count);
-      assertThat(shards.rows(sql, keys)).as("%s keys", count).isEqualTo(shards.plainRows(sql, keys));
+      assertThat(shards.rows(sql, keys))
+          .as("%s keys", count)
+          .isEqualTo(shards.plainRows(sql, keys));
     }
   }
 
@@ -42,8 +46,7 @@ abstract class LongInListContract extends FourShards {
   @ValueSource(ints = {3, 70, 140})
   void change_ofAnyNumberOfKeys_changesTheirRowsOnce(int count) throws SQLException {
     String list = "?" + ", ?".repeat(count - 1);
-    shards.both(
-        "UPDATE samples SET i4 = i4 + 2 WHERE k IN (" + list + ") AND i4 = 0", keys(count));
+    shards.both("UPDATE samples SET i4 = i4 + 2 WHERE k IN (" + list + ") AND i4 = 0", keys(count));
     shards.both("DELETE FROM samples WHERE i4 = 1 AND k IN (" + list + ")", keys(count));
 
     String all = "SELECT k, id, i4 FROM samples ORDER BY k, id";
