@@ -99,7 +99,6 @@ class ComparisonTest {
     "POSTGRESQL, group-by, 8, 8, 8",
     "POSTGRESQL, count, 8, 8, 8",
     "POSTGRESQL, page-offset, 8, 8, 8",
-    "POSTGRESQL, page-cursor, 8, 8, 8",
     "POSTGRESQL, by-unique-index, 2, 2, 2",
     "POSTGRESQL, by-gene, 1, 1, 1",
     "MARIADB, point, 1, 1, 1",
