@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** One change of the statement's text for a shard. Edits of one statement do not overlap. */
@@ -54,11 +55,9 @@ sealed interface Edit {
         NotForeign.condition(out, qualifier);
       } else {
         out.append(qualifier).append("bucket_id");
-        int size = Padding.of(buckets.size());
-        out.append(size == 1 ? " = ?" : " IN (?" + ", ?".repeat(size - 1) + ")");
-        for (int i = 0; i < size; i++) {
-          out.argument(buckets.get(Math.min(i, buckets.size() - 1)).value());
-        }
+        List<BucketId> named = Padding.filled(buckets);
+        out.append(named.size() == 1 ? " = ?" : " IN (?" + ", ?".repeat(named.size() - 1) + ")");
+        named.forEach(bucket -> out.argument(bucket.value()));
       }
       out.append(after);
     }
@@ -193,24 +192,18 @@ sealed interface Edit {
 
     @Override
     public void render(Rendering out) {
-      if (list.firstParameter().isPresent()) {
-        renderParameters(out, list.firstParameter().getAsInt());
-        return;
-      }
+      OptionalInt first = list.firstParameter();
+      List<Integer> own = out.share().elements();
       String separator = "";
-      for (int element : out.share().elements()) {
-        Place place = list.elements().get(element);
-        out.append(separator).copy(place.from(), place.to());
+      for (int element : first.isPresent() ? Padding.filled(own) : own) {
+        out.append(separator);
+        if (first.isPresent()) {
+          out.parameterHere(first.getAsInt() + element);
+        } else {
+          Place place = list.elements().get(element);
+          out.copy(place.from(), place.to());
+        }
         separator = ", ";
-      }
-    }
-
-    private static void renderParameters(Rendering out, int first) {
-      List<Integer> elements = out.share().elements();
-      int size = Padding.of(elements.size());
-      for (int i = 0; i < size; i++) {
-        out.append(i == 0 ? "" : ", ");
-        out.parameterHere(first + elements.get(Math.min(i, elements.size() - 1)));
       }
     }
   }

@@ -5,7 +5,6 @@ import io.shardwright.errors.ShardwrightException;
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.KeyType;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -55,16 +54,15 @@ sealed interface KeyAlternative {
 
     @Override
     public Optional<BucketId> bucket(Schema.Sharding sharding, List<?> parameters) {
-      Object[] found = new Object[components.size()];
+      List<Object> values = new ArrayList<>(components.size());
       List<KeyType> types = sharding.function().types();
       for (int i = 0; i < components.size(); i++) {
         Optional<Object> value = components.get(i).routeValue(types.get(i), parameters);
         if (value.isEmpty()) {
           return Optional.empty();
         }
-        found[i] = value.get();
+        values.add(value.get());
       }
-      List<Object> values = Arrays.asList(found);
       try {
         return sharding.function().bucket(values);
       } catch (ShardwrightException e) {

@@ -1,5 +1,9 @@
 package io.shardwright.sql;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
 /**
  * How long the lists of {@code ?} are that shards are sent, whose last value fills them up.
  *
@@ -21,6 +25,18 @@ final class Padding {
   private static final int STEPS = 4;
 
   private Padding() {}
+
+  /** The values, filled up to the length of the list; not empty. */
+  static <T> List<T> filled(List<T> values) {
+    int more = of(values.size()) - values.size();
+    if (more == 0) {
+      return values;
+    }
+    List<T> filled = new ArrayList<>(values.size() + more);
+    filled.addAll(values);
+    filled.addAll(Collections.nCopies(more, values.get(values.size() - 1)));
+    return filled;
+  }
 
   /** The length for so many values, 1 and more. */
   static int of(int values) {
