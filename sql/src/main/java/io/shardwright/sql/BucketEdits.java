@@ -1,6 +1,8 @@
 package io.shardwright.sql;
 
 import io.shardwright.sql.Clauses.Clause;
+import io.shardwright.sql.Facts.ColumnRef;
+import io.shardwright.sql.Facts.InList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,13 +18,19 @@ final class BucketEdits {
   private final SqlTokens tokens;
   private final Map<Source, Integer> clusterOf;
   private final Optional<RowEdits> rows;
+  private final Optional<InList> list;
   private final List<Edit> edits = new ArrayList<>();
   private boolean complete = true;
 
-  private BucketEdits(SqlTokens tokens, Map<Source, Integer> clusterOf, Optional<RowEdits> rows) {
+  private BucketEdits(
+      SqlTokens tokens,
+      Map<Source, Integer> clusterOf,
+      Optional<RowEdits> rows,
+      Optional<InList> list) {
     this.tokens = tokens;
     this.clusterOf = clusterOf;
     this.rows = rows;
+    this.list = list;
   }
 
   /**
@@ -34,7 +42,18 @@ final class BucketEdits {
 
   /** For each pinned occurrence the buckets of its cluster. */
   static List<Edit> of(SqlTokens tokens, List<Block> blocks, Placement placement) {
-    BucketEdits result = new BucketEdits(tokens, placement.clusterOf(), Optional.empty());
+    Optional<InList> lists =
+        tokens.dialect().multipliesLists()
+            ? placement.rootCondition().flatMap(KeyCondition::list)
+            : Optional.empty();
+    // Of another cluster's table it would not be the key.
+    Optional<InList> pairs =
+        lists.filter(
+            list ->
+                list.column()
+                    .map(c -> placement.clusterOf().get(c.source()))
+                    .equals(placement.rootCluster()));
+    BucketEdits result = new BucketEdits(tokens, placement.clusterOf(), Optional.empty(), pairs);
     blocks.forEach(result::add);
     return result.edits;
   }
@@ -42,7 +61,8 @@ final class BucketEdits {
   /** The same, with the keys of rows where these are known. */
   static List<Edit> ofRows(
       SqlTokens tokens, List<Block> blocks, Placement placement, RowEdits rows) {
-    BucketEdits result = new BucketEdits(tokens, placement.clusterOf(), Optional.of(rows));
+    BucketEdits result =
+        new BucketEdits(tokens, placement.clusterOf(), Optional.of(rows), Optional.empty());
     blocks.forEach(result::add);
     return result.edits;
   }
@@ -58,7 +78,7 @@ final class BucketEdits {
     for (Block block : blocks) {
       block.sources.stream().filter(Source::isSharded).forEach(source -> all.put(source, 0));
     }
-    BucketEdits result = new BucketEdits(tokens, all, Optional.empty());
+    BucketEdits result = new BucketEdits(tokens, all, Optional.empty(), Optional.empty());
     blocks.forEach(result::add);
     return result.complete ? Optional.of(result.edits) : Optional.empty();
   }
@@ -131,6 +151,15 @@ final class BucketEdits {
       return Edit.RowCondition.of(
           at, new Edit.Around(before, source.qualifier + ".", after), cluster, rows.get());
     }
-    return new Edit.BucketCondition(at, before, source.qualifier + ".", after, cluster);
+    Edit.BucketCondition buckets =
+        new Edit.BucketCondition(at, before, source.qualifier + ".", after, cluster);
+    Optional<ColumnRef> listed =
+        list.flatMap(InList::column)
+            .filter(column -> column.source() == source)
+            .filter(column -> !column.column().equals(KeyCondition.BUCKET_COLUMN));
+    return listed.isPresent()
+        ? new Edit.PairCondition(
+            buckets, tokens.dialect().quote(listed.get().column()), list.orElseThrow())
+        : buckets;
   }
 }

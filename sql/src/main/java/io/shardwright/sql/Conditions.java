@@ -331,7 +331,9 @@ final class Conditions {
           target.splittable()
               ? Optional.of(
                   InList.of(
-                      tokens, elements.stream().map(element -> element.place(tokens)).toList()))
+                      tokens,
+                      block.column(tokens, left),
+                      elements.stream().map(element -> element.place(tokens)).toList()))
               : Optional.empty();
       target.facts().restrict(column.get(), new Domain(List.copyOf(values), list));
     }

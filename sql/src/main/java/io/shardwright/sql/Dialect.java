@@ -147,6 +147,12 @@ public abstract sealed class Dialect permits PostgreSqlDialect, MariaDbDialect {
   /** True when LIMIT NULL means all rows. */
   abstract boolean nullIsNoLimit();
 
+  /**
+   * True when {@code a IN (1, 3) AND b IN (2, 4)} is read as all four ranges of an index on a and
+   * b, however long the lists are.
+   */
+  abstract boolean multipliesLists();
+
   // Values.
 
   /** The value of a number as it is written, or empty for a form that is not understood. */

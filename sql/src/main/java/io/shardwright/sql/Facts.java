@@ -45,17 +45,27 @@ final class Facts {
   /**
    * An IN list in the text.
    *
+   * @param column that it is about; empty when it is in a cast
    * @param elements places of the elements, in order; the list spans from the first to the last
    * @param firstParameter number of the first element's parameter where each element is a {@code ?}
    *     and nothing else; empty for other lists
    */
-  record InList(List<Place> elements, OptionalInt firstParameter) {
-    static InList of(SqlTokens tokens, List<Place> elements) {
+  record InList(Optional<ColumnRef> column, List<Place> elements, OptionalInt firstParameter) {
+    static InList of(SqlTokens tokens, Optional<ColumnRef> column, List<Place> elements) {
       boolean plain =
           elements.stream()
               .allMatch(element -> tokens.text(element.from(), element.to()).equals("?"));
       int first = tokens.parametersBefore(elements.get(0).from());
-      return new InList(elements, plain ? OptionalInt.of(first) : OptionalInt.empty());
+      return new InList(column, elements, plain ? OptionalInt.of(first) : OptionalInt.empty());
+    }
+
+    /** One element as it is written. */
+    void render(Rendering out, int element) {
+      if (firstParameter.isPresent()) {
+        out.parameterHere(firstParameter.getAsInt() + element);
+      } else {
+        out.copy(elements.get(element).from(), elements.get(element).to());
+      }
     }
   }
 

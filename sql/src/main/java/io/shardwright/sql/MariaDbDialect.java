@@ -171,6 +171,11 @@ final class MariaDbDialect extends Dialect {
   }
 
   @Override
+  boolean multipliesLists() {
+    return true;
+  }
+
+  @Override
   LastStepForm lastStep() {
     return LastStepForm.JSON;
   }

@@ -145,6 +145,11 @@ final class PostgreSqlDialect extends Dialect {
   }
 
   @Override
+  boolean multipliesLists() {
+    return false;
+  }
+
+  @Override
   LastStepForm lastStep() {
     return LastStepForm.ARRAYS;
   }

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * A SELECT, UPDATE or DELETE on sharded tables. When all buckets are on one shard that shard gets
@@ -170,7 +171,7 @@ final class QueryPlan implements TextPlan {
             condition.alternatives().get(0).bucket(condition.sharding(), parameters);
         return bucket.isPresent()
             ? toBucket(bucket.get(), map)
-            : toOneShard(List.of(List.of()), map.shards().get(0), map);
+            : toOneShard(Share.WHOLE, map.shards().get(0), map);
       }
     }
     return toBuckets(parameters, maps, context);
@@ -240,7 +241,7 @@ final class QueryPlan implements TextPlan {
     requirePossible();
     Route route =
         map.shards().size() == 1
-            ? toOneShard(List.of(), map.shards().get(0), map)
+            ? toOneShard(Share.WHOLE, map.shards().get(0), map)
             : toSeveralShards(parameters, maps, context, Optional.empty());
     return route.because(why + "; " + admitted);
   }
@@ -278,12 +279,14 @@ final class QueryPlan implements TextPlan {
       }
       byCluster.add(named);
     }
+    Optional<Named> root = placement.rootCluster().map(byCluster::get);
     if (shards.size() > 1) {
-      return toSeveralShards(
-          parameters, maps, context, placement.rootCluster().map(byCluster::get));
+      return toSeveralShards(parameters, maps, context, root);
     }
     ShardId shard = shards.isEmpty() ? map.shards().get(0) : shards.iterator().next();
-    return toOneShard(byCluster.stream().map(Named::existing).toList(), shard, map);
+    List<List<BucketId>> buckets = byCluster.stream().map(Named::existing).toList();
+    boolean listed = root.flatMap(named -> named.condition().list()).isPresent();
+    return toOneShard(listed ? root.get().share(buckets) : share(buckets), shard, map);
   }
 
   /**
@@ -296,12 +299,23 @@ final class QueryPlan implements TextPlan {
     List<BucketId> existing() {
       return buckets.stream().flatMap(Optional::stream).distinct().sorted().toList();
     }
+
+    /** All elements of its list, with the bucket of each. */
+    Share share(List<List<BucketId>> byCluster) {
+      List<Integer> elements =
+          IntStream.range(0, buckets.size())
+              .filter(i -> buckets.get(i).isPresent())
+              .boxed()
+              .toList();
+      List<BucketId> own = buckets.stream().flatMap(Optional::stream).toList();
+      return new Share(byCluster, elements, own, OptionalLong.empty());
+    }
   }
 
-  private Route toOneShard(List<List<BucketId>> byCluster, ShardId shard, BucketMap map) {
-    ShardStatementText text = Rendering.render(tokens, bucketEdits, share(byCluster));
+  private Route toOneShard(Share share, ShardId shard, BucketMap map) {
+    ShardStatementText text = Rendering.render(tokens, bucketEdits, share);
     NavigableSet<BucketId> buckets = new TreeSet<>();
-    byCluster.forEach(buckets::addAll);
+    share.bucketsByCluster().forEach(buckets::addAll);
     return route(List.of(new ShardStatement(shard, List.copyOf(buckets), text)), PASS_THROUGH, map);
   }
 
@@ -345,10 +359,13 @@ final class QueryPlan implements TextPlan {
           Part part = parts.computeIfAbsent(map.shardOf(bucket), shard -> new Part(map, usual));
           part.buckets.set(bucket.value());
           part.elements.add(i);
+          if (written.isPresent()) {
+            part.elementBuckets.add(bucket);
+          }
         }
       }
       if (parts.isEmpty()) {
-        return toOneShard(List.of(), map.shards().get(0), map);
+        return toOneShard(Share.WHOLE, map.shards().get(0), map);
       }
     }
     List<Edit> sorted = Rendering.sorted(edits);
@@ -361,7 +378,8 @@ final class QueryPlan implements TextPlan {
               List<List<BucketId>> byCluster =
                   Collections.nCopies(placement.clusters().size(), buckets);
               List<BucketSet.Range> foreign = map.foreign(shard, announced);
-              Share share = new Share(byCluster, part.elements, List.of(), limit, foreign);
+              Share share =
+                  new Share(byCluster, part.elements, part.elementBuckets, limit, foreign);
               boolean filtered = condition.isEmpty() && !foreign.isEmpty();
               List<Edit> own = filtered ? withoutForeign(edits) : sorted;
               statements.add(
@@ -381,6 +399,9 @@ final class QueryPlan implements TextPlan {
   private static final class Part {
     private final BitSet buckets;
     private final List<Integer> elements;
+
+    /** Of elements that are written as a list. */
+    private final List<BucketId> elementBuckets = new ArrayList<>();
 
     /**
      * @param usual number of elements; more than half as many again are rare
