@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The law of the product: a statement on shards gives what one database with the same rows gives,
@@ -123,6 +125,33 @@ class DifferentialTest {
 
     assertThat(refused).as("statements refused of %d", statements).isLessThan(statements / 4);
     shards.assertIdle();
+  }
+
+  /** Of two equal lists of values one holds in a subquery, or in the ON of an outer join, alone. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT s.order_id, x.order_id FROM orders s LEFT JOIN orders x ON x.tenant_id = 1"
+            + " AND x.buyer_id = s.quantity AND x.order_id = s.order_id"
+            + " JOIN orders a ON a.order_id = s.order_id WHERE s.quantity IN (%1$s)"
+            + " AND a.tenant_id = 1 AND a.buyer_id IN (%1$s) AND a.order_id > ? ORDER BY 1, 2",
+        "WITH s AS (SELECT i.order_id, (SELECT count(*) FROM orders x WHERE"
+            + " x.order_id = i.order_id AND x.tenant_id = 1 AND x.buyer_id = i.quantity"
+            + " AND i.quantity IN (%1$s)) AS own FROM orders i)"
+            + " SELECT a.order_id, s.own FROM orders a JOIN s ON s.order_id = a.order_id"
+            + " WHERE a.tenant_id = 1 AND a.buyer_id IN (%1$s) AND a.order_id > ? ORDER BY 1, 2",
+      })
+  void equalLists_onShards_areAsOnOneDatabase(String form) throws SQLException {
+    int rows = 0;
+    for (int first = 0; first < 9; first++) {
+      for (int second = first + 1; second < 9; second++) {
+        String sql = form.formatted(first + ", " + second);
+        List<String> expected = TestingShards.rows(plain, sql, -1L);
+        assertThat(TestingShards.rows(logical, sql, -1L)).as(sql).isEqualTo(expected);
+        rows += expected.size();
+      }
+    }
+    assertThat(rows).isPositive();
   }
 
   /** No bound on refusals: what the planner learns is in docs/sql-support.md. */

@@ -1,24 +1,25 @@
 package io.shardwright.sql;
 
 import io.shardwright.sql.Clauses.Clause;
-import io.shardwright.sql.Facts.ColumnRef;
 import io.shardwright.sql.Facts.InList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where {@code bucket_id = ?} goes for table occurrences, so that keys led by bucket_id serve the
  * statement. For an occurrence that is pinned by its own conditions it is implied by them, so
- * leaving it out is only slower: places that are not plain are left out.
+ * leaving it out is only slower: places that are not plain are left out. Of a list of keys these
+ * conditions imply, too, that each key comes with its own bucket.
  */
 final class BucketEdits {
   private final SqlTokens tokens;
   private final Map<Source, Integer> clusterOf;
   private final Optional<RowEdits> rows;
-  private final Optional<InList> list;
+  private final Optional<Listed> list;
   private final List<Edit> edits = new ArrayList<>();
   private boolean complete = true;
 
@@ -26,12 +27,15 @@ final class BucketEdits {
       SqlTokens tokens,
       Map<Source, Integer> clusterOf,
       Optional<RowEdits> rows,
-      Optional<InList> list) {
+      Optional<Listed> list) {
     this.tokens = tokens;
     this.clusterOf = clusterOf;
     this.rows = rows;
     this.list = list;
   }
+
+  /** The list whose elements have the buckets of a cluster. */
+  private record Listed(InList list, int cluster) {}
 
   /**
    * Of one occurrence only these rows are meant.
@@ -42,18 +46,13 @@ final class BucketEdits {
 
   /** For each pinned occurrence the buckets of its cluster. */
   static List<Edit> of(SqlTokens tokens, List<Block> blocks, Placement placement) {
-    Optional<InList> lists =
-        tokens.dialect().multipliesLists()
-            ? placement.rootCondition().flatMap(KeyCondition::list)
-            : Optional.empty();
-    // Of another cluster's table it would not be the key.
-    Optional<InList> pairs =
-        lists.filter(
-            list ->
-                list.column()
-                    .map(c -> placement.clusterOf().get(c.source()))
-                    .equals(placement.rootCluster()));
-    BucketEdits result = new BucketEdits(tokens, placement.clusterOf(), Optional.empty(), pairs);
+    Optional<Listed> list =
+        placement
+            .rootCondition()
+            .filter(root -> tokens.dialect().multipliesLists())
+            .flatMap(KeyCondition::list)
+            .map(root -> new Listed(root, placement.rootCluster().orElseThrow()));
+    BucketEdits result = new BucketEdits(tokens, placement.clusterOf(), Optional.empty(), list);
     blocks.forEach(result::add);
     return result.edits;
   }
@@ -153,13 +152,29 @@ final class BucketEdits {
     }
     Edit.BucketCondition buckets =
         new Edit.BucketCondition(at, before, source.qualifier + ".", after, cluster);
-    Optional<ColumnRef> listed =
-        list.flatMap(InList::column)
-            .filter(column -> column.source() == source)
-            .filter(column -> !column.column().equals(KeyCondition.BUCKET_COLUMN));
-    return listed.isPresent()
-        ? new Edit.PairCondition(
-            buckets, tokens.dialect().quote(listed.get().column()), list.orElseThrow())
-        : buckets;
+    return listed(source, cluster)
+        .<Edit>map(
+            column ->
+                new Edit.PairCondition(
+                    buckets, tokens.dialect().quote(column), list.orElseThrow().list()))
+        .orElse(buckets);
+  }
+
+  /**
+   * The column of the occurrence that has the list's values and, with what else its own conditions
+   * say, decides its bucket.
+   */
+  private Optional<String> listed(Source source, int cluster) {
+    if (list.isEmpty() || list.get().cluster() != cluster) {
+      return Optional.empty();
+    }
+    Schema.Sharding sharding = source.sharding().orElseThrow();
+    return Stream.of(
+            sharding.key().stream(),
+            sharding.id().stream().map(Schema.GeneIdColumn::column),
+            sharding.numbers().stream().map(Schema.NumberColumn::column))
+        .flatMap(columns -> columns)
+        .filter(column -> source.facts.same(source.column(column), list.get().list().column()))
+        .findFirst();
   }
 }

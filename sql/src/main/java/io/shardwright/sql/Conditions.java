@@ -332,7 +332,7 @@ final class Conditions {
               ? Optional.of(
                   InList.of(
                       tokens,
-                      block.column(tokens, left),
+                      column.get(),
                       elements.stream().map(element -> element.place(tokens)).toList()))
               : Optional.empty();
       target.facts().restrict(column.get(), new Domain(List.copyOf(values), list));

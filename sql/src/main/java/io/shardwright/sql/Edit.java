@@ -71,8 +71,8 @@ sealed interface Edit {
    * ({@code (a, b) IN ((1, 2))}), which MariaDB compares otherwise than values: it misses text of
    * another character set, and large unsigned numbers.
    *
-   * @param otherwise where the share does not say the buckets, or the pairs are one bucket's or too
-   *     many
+   * @param otherwise where the share is of no list, as when the values of a parameter were not
+   *     known when the statement was planned, and where the pairs are one bucket's or too many
    * @param column quoted
    */
   record PairCondition(BucketCondition otherwise, String column, InList list) implements Edit {
@@ -94,24 +94,22 @@ sealed interface Edit {
 
     @Override
     public void render(Rendering out) {
-      List<Integer> elements = out.share().elements();
-      List<BucketId> buckets = out.share().elementBuckets();
-      if (buckets.isEmpty()
-          || buckets.size() > PAIRS_MAX
+      List<Integer> elements = list.filled(out.share().elements());
+      if (!out.share().list().equals(Optional.of(list))
+          || elements.size() > PAIRS_MAX
           || out.share().buckets(otherwise.cluster()).size() == 1) {
         otherwise.render(out);
         return;
       }
+      List<BucketId> buckets = list.filled(out.share().elementBuckets());
       String qualifier = otherwise.qualifier();
-      int pairs = list.firstParameter().isPresent() ? Padding.of(elements.size()) : elements.size();
       String separator = "(";
       out.append(otherwise.before());
-      for (int pair = 0; pair < pairs; pair++) {
-        int own = Math.min(pair, elements.size() - 1);
+      for (int i = 0; i < elements.size(); i++) {
         out.append(separator).append("(").append(qualifier).append("bucket_id = ?");
-        out.argument(buckets.get(own).value());
+        out.argument(buckets.get(i).value());
         out.append(" AND ").append(qualifier).append(column).append(" = ");
-        list.render(out, elements.get(own));
+        list.render(out, elements.get(i));
         out.append(")");
         separator = " OR ";
       }
@@ -248,9 +246,8 @@ sealed interface Edit {
 
     @Override
     public void render(Rendering out) {
-      List<Integer> own = out.share().elements();
       String separator = "";
-      for (int element : list.firstParameter().isPresent() ? Padding.filled(own) : own) {
+      for (int element : list.filled(out.share().elements())) {
         out.append(separator);
         list.render(out, element);
         separator = ", ";

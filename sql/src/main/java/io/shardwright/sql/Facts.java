@@ -45,18 +45,23 @@ final class Facts {
   /**
    * An IN list in the text.
    *
-   * @param column that it is about; empty when it is in a cast
+   * @param column that has its values
    * @param elements places of the elements, in order; the list spans from the first to the last
    * @param firstParameter number of the first element's parameter where each element is a {@code ?}
    *     and nothing else; empty for other lists
    */
-  record InList(Optional<ColumnRef> column, List<Place> elements, OptionalInt firstParameter) {
-    static InList of(SqlTokens tokens, Optional<ColumnRef> column, List<Place> elements) {
+  record InList(ColumnRef column, List<Place> elements, OptionalInt firstParameter) {
+    static InList of(SqlTokens tokens, ColumnRef column, List<Place> elements) {
       boolean plain =
           elements.stream()
               .allMatch(element -> tokens.text(element.from(), element.to()).equals("?"));
       int first = tokens.parametersBefore(elements.get(0).from());
       return new InList(column, elements, plain ? OptionalInt.of(first) : OptionalInt.empty());
+    }
+
+    /** What shards get of it is filled up to few lengths, where that makes texts alike. */
+    <T> List<T> filled(List<T> values) {
+      return firstParameter.isPresent() ? Padding.filled(values) : values;
     }
 
     /** One element as it is written. */

@@ -232,7 +232,10 @@ record Placement(
 
     private int clusterOf(KeyCondition condition) {
       for (int i = 0; i < clusters.size(); i++) {
-        if (clusters.get(i).alternatives().equals(condition.alternatives())) {
+        KeyCondition other = clusters.get(i);
+        // One list must not stand for another, which may hold in a subquery or in an ON alone.
+        if (other.alternatives().equals(condition.alternatives())
+            && other.list().equals(condition.list())) {
           return i;
         }
       }

@@ -25,7 +25,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /**
  * A SELECT, UPDATE or DELETE on sharded tables. When all buckets are on one shard that shard gets
@@ -42,6 +41,10 @@ final class QueryPlan implements TextPlan {
   private final Placement placement;
   private final Keys keys;
   private final List<Edit> bucketEdits;
+
+  /** Whether they want the bucket of each element of a list. */
+  private final boolean pairs;
+
   private final Later<Splitting> splitting;
 
   /** True when parameters tell whether the statement is keyed. */
@@ -102,6 +105,7 @@ final class QueryPlan implements TextPlan {
     this.placement = keys.placement();
     this.open = placement.isOpen();
     this.bucketEdits = Rendering.sorted(keys.bucketEdits());
+    this.pairs = bucketEdits.stream().anyMatch(Edit.PairCondition.class::isInstance);
     this.splitting = splitting;
     this.scatterReason =
         isKeyed() ? Optional.empty() : Optional.of(ScatterReason.of(tokens, placement));
@@ -285,8 +289,8 @@ final class QueryPlan implements TextPlan {
     }
     ShardId shard = shards.isEmpty() ? map.shards().get(0) : shards.iterator().next();
     List<List<BucketId>> buckets = byCluster.stream().map(Named::existing).toList();
-    boolean listed = root.flatMap(named -> named.condition().list()).isPresent();
-    return toOneShard(listed ? root.get().share(buckets) : share(buckets), shard, map);
+    Share share = pairs && root.isPresent() ? root.get().ofList(buckets) : share(buckets);
+    return toOneShard(share, shard, map);
   }
 
   /**
@@ -300,15 +304,17 @@ final class QueryPlan implements TextPlan {
       return buckets.stream().flatMap(Optional::stream).distinct().sorted().toList();
     }
 
-    /** All elements of its list, with the bucket of each. */
-    Share share(List<List<BucketId>> byCluster) {
-      List<Integer> elements =
-          IntStream.range(0, buckets.size())
-              .filter(i -> buckets.get(i).isPresent())
-              .boxed()
-              .toList();
-      List<BucketId> own = buckets.stream().flatMap(Optional::stream).toList();
-      return new Share(byCluster, elements, own, OptionalLong.empty());
+    /** With the bucket of each element of the list that the shard gets whole. */
+    Share ofList(List<List<BucketId>> byCluster) {
+      List<Integer> elements = new ArrayList<>();
+      List<BucketId> own = new ArrayList<>();
+      for (int i = 0; i < buckets.size(); i++) {
+        if (buckets.get(i).isPresent()) {
+          elements.add(i);
+          own.add(buckets.get(i).get());
+        }
+      }
+      return new Share(byCluster, elements, own, condition.list(), OptionalLong.empty(), List.of());
     }
   }
 
@@ -346,10 +352,10 @@ final class QueryPlan implements TextPlan {
     List<Edit> edits = new ArrayList<>(condition.isEmpty() ? List.of() : bucketEdits);
     edits.addAll(possible.edits());
     Map<ShardId, Part> parts = new HashMap<>();
+    Optional<InList> written = condition.flatMap(named -> named.condition().list());
     if (condition.isEmpty()) {
       map.shards().forEach(shard -> parts.put(shard, new Part(map, 0)));
     } else {
-      Optional<InList> written = condition.get().condition().list();
       written.ifPresent(list -> edits.add(new Edit.KeepElements(list)));
       List<Optional<BucketId>> buckets = condition.get().buckets();
       int usual = buckets.size() / map.shards().size();
@@ -359,7 +365,7 @@ final class QueryPlan implements TextPlan {
           Part part = parts.computeIfAbsent(map.shardOf(bucket), shard -> new Part(map, usual));
           part.buckets.set(bucket.value());
           part.elements.add(i);
-          if (written.isPresent()) {
+          if (pairs) {
             part.elementBuckets.add(bucket);
           }
         }
@@ -379,7 +385,7 @@ final class QueryPlan implements TextPlan {
                   Collections.nCopies(placement.clusters().size(), buckets);
               List<BucketSet.Range> foreign = map.foreign(shard, announced);
               Share share =
-                  new Share(byCluster, part.elements, part.elementBuckets, limit, foreign);
+                  new Share(byCluster, part.elements, part.elementBuckets, written, limit, foreign);
               boolean filtered = condition.isEmpty() && !foreign.isEmpty();
               List<Edit> own = filtered ? withoutForeign(edits) : sorted;
               statements.add(
@@ -400,7 +406,7 @@ final class QueryPlan implements TextPlan {
     private final BitSet buckets;
     private final List<Integer> elements;
 
-    /** Of elements that are written as a list. */
+    /** Where pairs are made of them. */
     private final List<BucketId> elementBuckets = new ArrayList<>();
 
     /**

@@ -2,12 +2,14 @@ package io.shardwright.sql;
 
 import io.shardwright.routing.BucketId;
 import io.shardwright.routing.BucketSet;
+import io.shardwright.sql.Facts.InList;
 import io.shardwright.sql.Route.Argument;
 import io.shardwright.sql.Route.ShardStatementText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -20,8 +22,10 @@ final class Rendering {
    * What one shard takes part in.
    *
    * @param bucketsByCluster buckets of each cluster of tables, ascending
-   * @param elements numbers of the IN list elements or VALUES rows that it gets
-   * @param elementBuckets the bucket of each of these
+   * @param elements numbers of the VALUES rows or elements of the list that it gets; of a list that
+   *     is not cut, those that have a bucket
+   * @param elementBuckets the bucket of each of these, where an edit wants it
+   * @param list whose elements they are
    * @param limit of the shard's own answer
    * @param foreign buckets that it does not own, and may have rows of all the same
    */
@@ -29,15 +33,16 @@ final class Rendering {
       List<List<BucketId>> bucketsByCluster,
       List<Integer> elements,
       List<BucketId> elementBuckets,
+      Optional<InList> list,
       OptionalLong limit,
       List<BucketSet.Range> foreign) {
-    /** Nobody else's rows are here. */
+    /** Nobody else's rows are here, and nothing is of a list. */
     Share(
         List<List<BucketId>> bucketsByCluster,
         List<Integer> elements,
         List<BucketId> elementBuckets,
         OptionalLong limit) {
-      this(bucketsByCluster, elements, elementBuckets, limit, List.of());
+      this(bucketsByCluster, elements, elementBuckets, Optional.empty(), limit, List.of());
     }
 
     static final Share WHOLE = new Share(List.of(), List.of(), List.of(), OptionalLong.empty());

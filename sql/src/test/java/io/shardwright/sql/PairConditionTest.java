@@ -65,16 +65,56 @@ class PairConditionTest {
   }
 
   @Test
-  void otherTablesOfTheStatement_getTheBuckets() {
+  void tableOfTheSameKey_getsThePairsToo_others_theBuckets() {
     Route route =
         MariaDbPlans.route(
             "select o.status from orders o join order_items i on i.tenant_id = o.tenant_id"
-                + " and i.buyer_id = o.buyer_id where o.tenant_id = 1 and o.buyer_id in (3, 5)");
+                + " and i.buyer_id = o.buyer_id join order_items j on j.order_id = o.order_id"
+                + " where o.tenant_id = 1 and o.buyer_id in (3, 5)");
 
     assertThat(MariaDbPlans.text(route))
         .contains(
-            "where ((o.bucket_id = ? AND o.`buyer_id` = 3)"
-                + " OR (o.bucket_id = ? AND o.`buyer_id` = 5)) AND i.bucket_id IN (?, ?) AND (");
+            " where ((o.bucket_id = ? AND o.`buyer_id` = 3)"
+                + " OR (o.bucket_id = ? AND o.`buyer_id` = 5))"
+                + " AND ((i.bucket_id = ? AND i.`buyer_id` = 3)"
+                + " OR (i.bucket_id = ? AND i.`buyer_id` = 5))"
+                + " AND j.bucket_id IN (?, ?) AND (");
+  }
+
+  /** What holds in the subquery alone says nothing of the rows around it. */
+  @Test
+  void equalListOfASubquery_isAnotherList() {
+    Route route =
+        MariaDbPlans.route(
+            "with s as (select i.order_id, (select count(*) from orders x where"
+                + " x.order_id = i.order_id and x.tenant_id = 1 and x.buyer_id = i.quantity"
+                + " and i.quantity in (3, 5)) as own from order_items i) select s.own from orders a"
+                + " join s on s.order_id = a.order_id where a.tenant_id = 1"
+                + " and a.buyer_id in (3, 5) and a.status > ?",
+            7);
+
+    assertThat(MariaDbPlans.text(route))
+        .contains(
+            "from order_items i WHERE i.bucket_id IN (?, ?))",
+            "((a.bucket_id = ? AND a.`buyer_id`");
+  }
+
+  @Test
+  void equalListOfAnOuterJoin_isNotCut() {
+    Route route =
+        MariaDbPlans.route(
+            "select s.line_no from order_items s left join orders x on x.tenant_id = 1 and"
+                + " x.buyer_id = s.quantity and x.order_id = s.order_id join orders a on"
+                + " a.order_id = s.order_id where s.quantity in (2, 3) and a.tenant_id = 1 and"
+                + " a.buyer_id in (2, 3) and a.status > ?",
+            7);
+
+    assertThat(route.statements()).hasSize(2);
+    for (ShardStatement statement : route.statements()) {
+      assertThat(statement.text().sql())
+          .contains("s.quantity in (2, 3)")
+          .doesNotContain("quantity` =");
+    }
   }
 
   @Test
