@@ -73,6 +73,7 @@ record Failures(
         // Its message names no path.
         LOG.error("what a caller asked for", e);
       }
+      tellOfBug(known.code(), e);
       return of(known.code(), known.detail());
     }
     if (e instanceof SQLException sql) {
@@ -87,6 +88,7 @@ record Failures(
 
   private static Failures of(SQLException e) {
     if (e instanceof ShardwrightError error) {
+      tellOfBug(error.code(), e);
       String prefix = error.code().code() + ": ";
       String message = e.getMessage();
       return of(
@@ -101,6 +103,13 @@ record Failures(
     return of(
         ErrorCode.SHARD_UNAVAILABLE,
         "a shard refused the statement (SQLSTATE " + state + "); the log of the gateway tells why");
+  }
+
+  /** The caller's message has no stack trace. */
+  private static void tellOfBug(ErrorCode code, Exception e) {
+    if (code == ErrorCode.INVARIANT_BROKEN) {
+      LOG.error("a bug in Shardwright", e);
+    }
   }
 
   /** The same failure with something before its message. */
