@@ -37,6 +37,14 @@ record KeyCondition(
     return alternatives.stream().anyMatch(KeyAlternative::isOpen);
   }
 
+  /**
+   * Whether both name the same buckets, by the same list if by one: an equal list at another place
+   * may hold in a subquery or in an ON alone, and is not to be cut, or paired, for this one.
+   */
+  boolean saysTheSame(KeyCondition other) {
+    return alternatives.equals(other.alternatives) && list.equals(other.list);
+  }
+
   /** The same with single values only; empty when they are too many or cannot be looked up now. */
   Optional<KeyCondition> bound(List<?> parameters, RouteContext context) {
     if (!isOpen()) {

@@ -232,10 +232,7 @@ record Placement(
 
     private int clusterOf(KeyCondition condition) {
       for (int i = 0; i < clusters.size(); i++) {
-        KeyCondition other = clusters.get(i);
-        // One list must not stand for another, which may hold in a subquery or in an ON alone.
-        if (other.alternatives().equals(condition.alternatives())
-            && other.list().equals(condition.list())) {
+        if (clusters.get(i).saysTheSame(condition)) {
           return i;
         }
       }
