@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,6 +41,16 @@ abstract class LongInListContract extends FourShards {
           .as("%s keys", count)
           .isEqualTo(shards.plainRows(sql, keys));
     }
+  }
+
+  @Test
+  void lists_thatNoKeyEquals_findNothing() throws SQLException {
+    assertThat(shards.rows("SELECT id FROM samples WHERE k IN (?, ?)", null, null)).isEmpty();
+    assertThat(shards.rows("SELECT id FROM samples WHERE k IN (NULL, NULL)")).isEmpty();
+    assertThat(shards.rows("SELECT id FROM samples WHERE k IN (1.5, 2.5)")).isEmpty();
+    assertThat(shards.update("DELETE FROM samples WHERE k IN (NULL, ?)", 0.5)).isZero();
+    assertThat(shards.rows("SELECT count(*) FROM samples"))
+        .containsExactly(String.valueOf(2 * KEYS));
   }
 
   @ParameterizedTest

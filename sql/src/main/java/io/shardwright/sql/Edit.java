@@ -72,7 +72,8 @@ sealed interface Edit {
    * another character set, and large unsigned numbers.
    *
    * @param otherwise where the share is of no list, as when the values of a parameter were not
-   *     known when the statement was planned, and where the pairs are one bucket's or too many
+   *     known when the statement was planned, and where the pairs are of one bucket or none, or too
+   *     many
    * @param column quoted
    */
   record PairCondition(BucketCondition otherwise, String column, InList list) implements Edit {
@@ -97,7 +98,7 @@ sealed interface Edit {
       List<Integer> elements = list.filled(out.share().elements());
       if (!out.share().list().equals(Optional.of(list))
           || elements.size() > PAIRS_MAX
-          || out.share().buckets(otherwise.cluster()).size() == 1) {
+          || out.share().buckets(otherwise.cluster()).size() < 2) {
         otherwise.render(out);
         return;
       }

@@ -130,6 +130,20 @@ class PairConditionTest {
                 + " OR (orders.bucket_id = ? AND orders.`buyer_id` = 5))) t");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"?, ?", "?, null", "4.5, ?"})
+  void listWithoutAKey_findsNothing(String list) {
+    Object[] parameters = list.startsWith("?, ?") ? new Object[2] : new Object[1];
+
+    Route route = MariaDbPlans.route(LIST + "in (" + list + ")", parameters);
+
+    assertThat(MariaDbPlans.text(route))
+        .isEqualTo(
+            "select status from orders where true AND ( tenant_id = 1 and buyer_id in ("
+                + list
+                + "))");
+  }
+
   @Test
   void listOfIds_isPairsToo() {
     long first = Plans.LAYOUT.compose(1, 1, Plans.bucket(1, 3), 0, 0);
