@@ -78,8 +78,8 @@ sealed interface Edit {
    */
   record PairCondition(BucketCondition otherwise, String column, InList list) implements Edit {
     /**
-     * Where a second index starts with the column, MariaDB's planning takes a time that grows with
-     * the square of the pairs, and from here on longer than the product does.
+     * Where a second index starts with the column, the time of MariaDB's planning grows with the
+     * square of the pairs. Measured in docs/performance.md.
      */
     static final int PAIRS_MAX = 64;
 
